@@ -1,0 +1,1 @@
+"""A person's conversations: values, and their store in SQLite."""

@@ -1,0 +1,54 @@
+"""Where things lie: the person's data, the log, the starter model, and our own resources.
+
+`SNUG_HOME` moves all data to one folder. Nothing here creates a folder but `ensure`.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+RESOURCES = Path(__file__).resolve().parent.parent / "resources"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paths:
+    data: Path
+    log: Path
+
+    @property
+    def database(self) -> Path:
+        return self.data / "snug.sqlite3"
+
+    @property
+    def settings(self) -> Path:
+        return self.data / "settings.json"
+
+    @property
+    def log_file(self) -> Path:
+        return self.log / "snug.log"
+
+    @property
+    def models(self) -> Path:
+        return self.data / "models"
+
+    def ensure(self) -> None:
+        self.data.mkdir(parents=True, exist_ok=True)
+        self.log.mkdir(parents=True, exist_ok=True)
+
+
+def find() -> Paths:
+    """The folders of this person on this system, or those below `SNUG_HOME`."""
+    if home := os.environ.get("SNUG_HOME"):
+        base = Path(home).expanduser().absolute()
+        return Paths(data=base, log=base / "log")
+    return Paths(
+        data=platformdirs.user_data_path("Snug", appauthor=False),
+        log=platformdirs.user_log_path("Snug", appauthor=False),
+    )
+
+
+def shared_models() -> Path:
+    """Where models that belong to the program, not to a person's chats, are kept."""
+    return platformdirs.user_data_path("Snug", appauthor=False) / "models"

@@ -1,0 +1,109 @@
+"""Every way the engine can fail.
+
+    EngineError
+     ├── ModelFileError            the file is at fault; nothing was loaded
+     │    ├── ModelMissing
+     │    ├── NotAModel            no GGUF magic
+     │    ├── ModelCutOff          ends before its header says
+     │    ├── ModelDamaged         a count, length, type or offset makes no sense
+     │    ├── ModelTooNew          a GGUF version newer than we read
+     │    ├── WrongByteOrder       big-endian file
+     │    ├── SplitPart            one part of several
+     │    └── NotAChatModel        projector, embedding model, adapter …
+     ├── LoadFailed                the native loader refused the file
+     ├── PromptTooLong             the newest message alone does not fit the context
+     ├── EngineStopped             native code failed while answering
+     ├── NotLoaded                 asked to answer without a model
+     └── Cancelled                 the person stopped the work before it had a result
+
+Each class has a stable `code` for scripts and translations. Parameters are typed; sentences
+for people live in `ui/messages.py` and the command line.
+"""
+
+from pathlib import Path
+from typing import ClassVar
+
+
+class EngineError(Exception):
+    code: ClassVar[str] = "engine"
+
+
+class ModelFileError(EngineError):
+    """Something is wrong with a model file. `detail` is for the Details fold and the log."""
+
+    code = "model_file"
+
+    def __init__(self, path: Path, detail: str = "") -> None:
+        super().__init__(f"{path}: {detail}" if detail else str(path))
+        self.path = path
+        self.detail = detail
+
+
+class ModelMissing(ModelFileError):
+    code = "model_missing"
+
+
+class NotAModel(ModelFileError):
+    code = "not_a_model"
+
+
+class ModelCutOff(ModelFileError):
+    code = "model_cut_off"
+
+
+class ModelDamaged(ModelFileError):
+    code = "model_damaged"
+
+
+class ModelTooNew(ModelFileError):
+    code = "model_too_new"
+
+
+class WrongByteOrder(ModelFileError):
+    code = "wrong_byte_order"
+
+
+class SplitPart(ModelFileError):
+    code = "split_part"
+
+    def __init__(self, path: Path, part: int, parts: int) -> None:
+        super().__init__(path, f"part {part} of {parts}")
+        self.part = part
+        self.parts = parts
+
+
+class NotAChatModel(ModelFileError):
+    """`kind` is the value of the file's `ModelKind`."""
+
+    code = "not_a_chat_model"
+
+    def __init__(self, path: Path, kind: str) -> None:
+        super().__init__(path, kind)
+        self.kind = kind
+
+
+class LoadFailed(ModelFileError):
+    """The native loader gave up; `detail` holds the last lines of its log."""
+
+    code = "load_failed"
+
+
+class PromptTooLong(EngineError):
+    code = "prompt_too_long"
+
+    def __init__(self, prompt_tokens: int, limit_tokens: int) -> None:
+        super().__init__(f"{prompt_tokens} tokens, {limit_tokens} fit")
+        self.prompt_tokens = prompt_tokens
+        self.limit_tokens = limit_tokens
+
+
+class EngineStopped(EngineError):
+    code = "engine_stopped"
+
+
+class NotLoaded(EngineError):
+    code = "not_loaded"
+
+
+class Cancelled(EngineError):
+    code = "cancelled"
