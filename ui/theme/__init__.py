@@ -1,0 +1,1 @@
+"""Colours, fonts and icons of the window. Every colour is read from `resources/tokens.json`."""

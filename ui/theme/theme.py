@@ -1,0 +1,62 @@
+"""The theme in force. It follows the system at once, unless the person chose one. GUI thread."""
+
+from typing import Literal
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication
+
+from ui.theme import fonts
+from ui.theme.colours import Colours, colours
+
+Choice = Literal["system", "light", "dark", "contrast"]
+
+
+class Theme(QObject):
+    """Colours and fonts for every widget; `changed` says that both must be read again."""
+
+    changed = Signal()
+
+    def __init__(self, choice: Choice = "system", scale_percent: int = 100) -> None:
+        super().__init__()
+        self._choice: Choice = choice
+        self.scale_percent = scale_percent
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
+
+    @property
+    def name(self) -> str:
+        """Key of the theme in the token table: "light", "dark" or "hc"."""
+        if self._choice == "contrast":
+            return "hc"
+        if self._choice != "system":
+            return self._choice
+        scheme = QGuiApplication.styleHints().colorScheme()
+        return "dark" if scheme == Qt.ColorScheme.Dark else "light"
+
+    @property
+    def colours(self) -> Colours:
+        return colours(self.name)
+
+    def font(self, role: fonts.Role) -> QFont:
+        return fonts.font(role, self.scale_percent)
+
+    def metrics(self, role: fonts.Role) -> QFontMetricsF:
+        return QFontMetricsF(self.font(role))
+
+    def line_height(self, role: fonts.Role) -> int:
+        return fonts.line_height(role, self.scale_percent)
+
+    def px(self, pixels: float) -> int:
+        """A length that grows with the text size."""
+        return round(pixels * self.scale_percent / 100)
+
+    def choose(self, choice: Choice) -> None:
+        self._choice = choice
+        self.changed.emit()
+
+    def set_scale(self, percent: int) -> None:
+        self.scale_percent = percent
+        self.changed.emit()
+
+    def _system_changed(self) -> None:
+        if self._choice == "system":
+            self.changed.emit()
