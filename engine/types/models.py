@@ -20,13 +20,38 @@ class ModelKind(StrEnum):
     """Anything else in a GGUF file: diffusion, vocoder, vocabulary only, unknown."""
 
 
+class Problem(StrEnum):
+    """What a readable model file lacks. Stable codes, not sentences."""
+
+    SPLIT_PART = "split_part"
+    """One part of several (`part` of `parts`); nothing else is said of such a file."""
+    NOT_A_CHAT_MODEL = "not_a_chat_model"
+    """The kind of file that can not hold a conversation."""
+    ARCHITECTURE_MISSING = "architecture_missing"
+    """`general.architecture` is absent, blank or not text."""
+    UNKNOWN_ARCHITECTURE = "unknown_architecture"
+    """An architecture our llama.cpp does not know."""
+    WEIGHTS_MISSING = "weights_missing"
+    """No tensors (a vocabulary only), or fewer than the file itself announces."""
+    TOKENIZER_MISSING = "tokenizer_missing"
+    CHAT_TEMPLATE_MISSING = "chat_template_missing"
+    CHAT_TEMPLATE_INVALID = "chat_template_invalid"
+    """There is one, but it is blank, not text, or over 1 MiB."""
+    CONTEXT_LENGTH_MISSING = "context_length_missing"
+    CONTEXT_LENGTH_INVALID = "context_length_invalid"
+    """Not a whole number, or not between 1 and 2**31 - 1."""
+    LAYERS_MISSING = "layers_missing"
+    """The number of layers is absent or not between 1 and 65,536."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFacts:
     """What a header tells, without loading the model.
 
     `parameters` counts weights; `layers` and `context_length` (tokens the model was trained
-    for) are None where the header does not say. `problems` holds stable codes of
-    `engine.errors` or of the reader, empty for a sound chat model.
+    for) are None where the header does not say or makes no sense. `architecture` is empty
+    where there is none, `quantization` where there are no weights. `problems` is empty for a
+    sound chat model. The file is `part` (from 1; 0 if it does not say) of `parts`.
     """
 
     path: Path
@@ -39,7 +64,9 @@ class ModelFacts:
     context_length: int | None
     kind: ModelKind
     has_chat_template: bool
-    problems: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    part: int = 1
+    parts: int = 1
 
 
 class Notice(StrEnum):

@@ -1,0 +1,194 @@
+"""What a model file is, from its header alone: facts for people, the planner and the loader.
+
+`inspect` judges nothing a person may still want to see; `check_chat` does, before a load.
+Reads a few megabytes of the file; any thread but the window's.
+"""
+
+from collections import Counter
+from pathlib import Path
+
+from engine.errors import NotAChatModel, SplitPart
+from engine.models import architectures
+from engine.models.ggml_types import FILE_TYPE_GUESSED, FILE_TYPES
+from engine.models.gguf import GgufHeader, read_header
+from engine.types.models import ModelFacts, ModelKind, Problem
+
+_CONVERSATIONAL = (ModelKind.CHAT, ModelKind.BASE)
+_CONTEXT_LIMIT_TOKENS = 2**31 - 1
+_LAYERS_LIMIT = 65_536
+_PARTS_LIMIT = 65_535
+_NAME_LIMIT_CHARACTERS = 200
+_TEMPLATE = "tokenizer.chat_template"
+_KIND_OF_TYPE = {
+    "adapter": ModelKind.ADAPTER,
+    "mmproj": ModelKind.PROJECTOR,
+    "imatrix": ModelKind.OTHER,
+}
+
+
+def inspect(path: Path) -> ModelFacts:
+    """The facts of one file. Raises `ModelFileError` only for a file that can not be read."""
+    return facts_of(path, read_header(path))
+
+
+def facts_of(path: Path, header: GgufHeader) -> ModelFacts:
+    """The facts in a header that was read before."""
+    kind = _kind(header)
+    part, parts = _split(header)
+    return ModelFacts(
+        path=path,
+        size_bytes=header.file_size,
+        architecture=_one_line(_architecture(header)),
+        name=_one_line(header.metadata.get("general.name")) or path.stem,
+        parameters=sum(tensor.elements for tensor in header.tensors),
+        quantization=_quantization(header),
+        layers=_count(header, "block_count", _LAYERS_LIMIT),
+        context_length=_count(header, "context_length", _CONTEXT_LIMIT_TOKENS),
+        kind=kind,
+        has_chat_template=_has_template(header),
+        problems=(Problem.SPLIT_PART,) if parts > 1 else _problems(header, kind),
+        part=part,
+        parts=parts,
+    )
+
+
+def check_chat(facts: ModelFacts) -> None:
+    """Raise `SplitPart` or `NotAChatModel` for what can not hold a conversation."""
+    if facts.parts > 1:
+        raise SplitPart(facts.path, facts.part, facts.parts)
+    if facts.kind not in _CONVERSATIONAL:
+        raise NotAChatModel(facts.path, facts.kind.value)
+
+
+def _kind(header: GgufHeader) -> ModelKind:
+    """What the file says it is; then what its architecture is for; then how it is used."""
+    stated = header.metadata.get("general.type")
+    if isinstance(stated, str) and stated in _KIND_OF_TYPE:
+        return _KIND_OF_TYPE[stated]
+    if "adapter.type" in header.metadata:
+        return ModelKind.ADAPTER
+    return _kind_of_architecture(_architecture(header)) or _kind_of_generator(header)
+
+
+def _kind_of_architecture(architecture: str) -> ModelKind | None:
+    """None for an architecture that continues text."""
+    if architecture in architectures.GENERATORS:
+        return None
+    if architecture in architectures.EMBEDDERS:
+        return ModelKind.EMBEDDING
+    if architecture in architectures.PROJECTORS:
+        return ModelKind.PROJECTOR
+    if architecture in architectures.ADAPTERS:
+        return ModelKind.ADAPTER
+    return ModelKind.OTHER
+
+
+def _kind_of_generator(header: GgufHeader) -> ModelKind:
+    if not header.tensors:
+        return ModelKind.OTHER
+    if _pools(header):
+        return ModelKind.EMBEDDING
+    return ModelKind.CHAT if _has_template(header) else ModelKind.BASE
+
+
+def _pools(header: GgufHeader) -> bool:
+    """Whether the file asks for pooled output (mean, class, last, rank), as embedders do."""
+    return _whole(_own(header, "pooling_type"), 1, 255) is not None
+
+
+def _problems(header: GgufHeader, kind: ModelKind) -> tuple[Problem, ...]:
+    checks = [
+        *_architecture_problems(header),
+        (Problem.WEIGHTS_MISSING, _weights_missing(header)),
+        (Problem.NOT_A_CHAT_MODEL, kind not in _CONVERSATIONAL),
+    ]
+    if kind in _CONVERSATIONAL:
+        checks += _conversation_problems(header)
+    return tuple(problem for problem, found in checks if found)
+
+
+def _architecture_problems(header: GgufHeader) -> list[tuple[Problem, bool]]:
+    name = _architecture(header)
+    return [
+        (Problem.ARCHITECTURE_MISSING, not name),
+        (Problem.UNKNOWN_ARCHITECTURE, bool(name) and name not in architectures.KNOWN),
+    ]
+
+
+def _conversation_problems(header: GgufHeader) -> list[tuple[Problem, bool]]:
+    template = _has(header, _TEMPLATE)
+    length = _has(header, f"{_architecture(header)}.context_length")
+    unusable_template = not _has_template(header)
+    unusable_length = _count(header, "context_length", _CONTEXT_LIMIT_TOKENS) is None
+    return [
+        (Problem.TOKENIZER_MISSING, not _has(header, "tokenizer.ggml.model")),
+        (Problem.CHAT_TEMPLATE_MISSING, unusable_template and not template),
+        (Problem.CHAT_TEMPLATE_INVALID, unusable_template and template),
+        (Problem.CONTEXT_LENGTH_MISSING, unusable_length and not length),
+        (Problem.CONTEXT_LENGTH_INVALID, unusable_length and length),
+        (Problem.LAYERS_MISSING, _count(header, "block_count", _LAYERS_LIMIT) is None),
+    ]
+
+
+def _weights_missing(header: GgufHeader) -> bool:
+    announced = _whole(header.metadata.get("split.tensors.count"), 1, 2**31 - 1) or 1
+    return len(header.tensors) < announced
+
+
+def _split(header: GgufHeader) -> tuple[int, int]:
+    """Which part of how many. Files count parts from 0, people from 1."""
+    parts = _whole(header.metadata.get("split.count"), 2, _PARTS_LIMIT)
+    if parts is None:
+        return 1, 1
+    index = _whole(header.metadata.get("split.no"), 0, parts - 1)
+    return (0 if index is None else index + 1), parts
+
+
+def _quantization(header: GgufHeader) -> str:
+    """The mixture the file names; else the type that holds most of its weights."""
+    stated = _whole(header.metadata.get("general.file_type"), 0, 2**31 - 1)
+    if stated is not None and stated & ~FILE_TYPE_GUESSED in FILE_TYPES:
+        return FILE_TYPES[stated & ~FILE_TYPE_GUESSED]
+    weights: Counter[str] = Counter()
+    for tensor in header.tensors:
+        weights[tensor.type.name] += tensor.elements
+    return weights.most_common(1)[0][0] if weights else ""
+
+
+def _has_template(header: GgufHeader) -> bool:
+    names = (_TEMPLATE, f"{_TEMPLATE}.default")
+    templates = (header.metadata.get(name) for name in names)
+    return any(isinstance(text, str) and text.strip() for text in templates)
+
+
+def _has(header: GgufHeader, key: str) -> bool:
+    return key in header.metadata or key in header.skipped
+
+
+def _architecture(header: GgufHeader) -> str:
+    value = header.metadata.get("general.architecture")
+    return value if isinstance(value, str) and value.strip() else ""
+
+
+def _own(header: GgufHeader, key: str) -> object:
+    """A value under the name of the file's architecture."""
+    return header.metadata.get(f"{_architecture(header)}.{key}")
+
+
+def _count(header: GgufHeader, key: str, limit: int) -> int | None:
+    return _whole(_own(header, key), 1, limit)
+
+
+def _whole(value: object, least: int, most: int) -> int | None:
+    """`value` if it is a whole number within these bounds; a bool is none."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if least <= value <= most else None
+
+
+def _one_line(value: object) -> str:
+    """Text fit to be shown: one line, no control characters, not endless; else empty."""
+    if not isinstance(value, str):
+        return ""
+    printable = "".join(c if c.isprintable() else " " for c in value[:_NAME_LIMIT_CHARACTERS])
+    return " ".join(printable.split())
