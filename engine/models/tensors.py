@@ -14,6 +14,8 @@ from engine.models.cursor import Cursor, quoted
 from engine.models.ggml_types import RETIRED_TENSOR_TYPES, TENSOR_TYPES, TensorType
 
 NAME_BYTES_LIMIT = 1_024
+"""llama.cpp takes 63. Files of other programs have longer ones and deserve a truer name than
+"damaged"."""
 DIMENSIONS_LIMIT = 4
 
 
@@ -71,7 +73,7 @@ def _dims(cursor: Cursor, name: str) -> tuple[int, ...]:
     if count > DIMENSIONS_LIMIT:
         cursor.refuse(f"the tensor {quoted(name)} has {count} dimensions")
     dims = cursor.unpack(Struct(f"<{count}Q"))
-    if max(prod(dims), *dims, 0) >= 1 << 63:
+    if max(prod(filter(None, dims)), *dims, 0) >= 1 << 63:
         cursor.refuse(f"the tensor {quoted(name)} has impossible dimensions {dims}")
     return dims
 

@@ -254,6 +254,7 @@ def test_alignments_that_make_no_sense(value: object) -> None:
         (Tensor("t", (1 << 63,)), "impossible dimensions"),
         (Tensor("t", (0, (1 << 64) - 1)), "impossible dimensions"),
         (Tensor("t", (1 << 32, 1 << 31)), "impossible dimensions"),
+        (Tensor("t", (1 << 40, 1 << 40, 0)), "impossible dimensions"),
         (Tensor("t", (1 << 62, 1 << 62, 1 << 62, 1 << 62)), "impossible dimensions"),
         (Tensor("t", (33, 2), 8), "not a multiple of 32"),
         (Tensor("t", (), 12), "not a multiple of 256"),
