@@ -16,11 +16,17 @@ class Theme(QObject):
 
     changed = Signal()
 
-    def __init__(self, choice: Choice = "system", scale_percent: int = 100) -> None:
+    def __init__(
+        self, choice: Choice = "system", scale_percent: int = 100, *, chinese: bool = False
+    ) -> None:
         super().__init__()
         self._choice: Choice = choice
         self.scale_percent = scale_percent
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
+        self.chinese = chinese
+        self._hints = QGuiApplication.styleHints()
+        self._hints.colorSchemeChanged.connect(self._system_changed)
+        self._wishes = self._hints.accessibility()
+        self._wishes.contrastPreferenceChanged.connect(self._system_changed)
 
     @property
     def name(self) -> str:
@@ -29,15 +35,25 @@ class Theme(QObject):
             return "hc"
         if self._choice != "system":
             return self._choice
-        scheme = QGuiApplication.styleHints().colorScheme()
-        return "dark" if scheme == Qt.ColorScheme.Dark else "light"
+        if self._wishes.contrastPreference() == Qt.ContrastPreference.HighContrast:
+            return "hc"
+        return "dark" if self._hints.colorScheme() == Qt.ColorScheme.Dark else "light"
 
     @property
     def colours(self) -> Colours:
         return colours(self.name)
 
+    @property
+    def high_contrast(self) -> bool:
+        return self.name == "hc"
+
+    @property
+    def still(self) -> bool:
+        """The person's system asks for less movement."""
+        return self._wishes.motionPreference() == Qt.MotionPreference.ReducedMotion
+
     def font(self, role: fonts.Role) -> QFont:
-        return fonts.font(role, self.scale_percent)
+        return fonts.font(role, self.scale_percent, chinese=self.chinese)
 
     def metrics(self, role: fonts.Role) -> QFontMetricsF:
         return QFontMetricsF(self.font(role))

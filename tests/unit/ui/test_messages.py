@@ -1,0 +1,165 @@
+"""Every failure and every event has words for people, and none of them is jargon."""
+
+import inspect
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from app import events
+from app.conversations.values import Conversation, Turn, TurnState
+from app.errors import AppError, DiskFull, SettingRejected
+from engine.errors import Cancelled, EngineError, EngineStopped, ModelMissing
+from engine.types.chat import Role
+from engine.types.models import LoadedInfo, LoadSpec, Notice
+from ui import messages
+from ui.messages import Action, Tone
+
+_JARGON = re.compile(
+    r"\b(RAM|VRAM|GPU|tokens?|context|prompt|GGUF|quanti[sz]ed|layers?|inference|server|cache)\b",
+    re.IGNORECASE,
+)
+
+
+def tree(root):
+    yield root
+    for child in root.__subclasses__():
+        yield from tree(child)
+
+
+CLASSES = [*tree(EngineError), *tree(AppError)]
+
+_ARGUMENTS = {
+    "path": Path("m"),
+    "detail": "why",
+    "part": 1,
+    "parts": 2,
+    "kind": "embedding",
+    "prompt_tokens": 9,
+    "limit_tokens": 5,
+    "found_version": 2,
+    "known_version": 1,
+    "conversation_id": "c",
+    "key": "theme",
+    "value": "pink",
+}
+
+
+def example(kind):
+    if kind.__init__ is Exception.__init__:
+        return kind()
+    wanted = list(inspect.signature(kind).parameters)
+    return kind(*(_ARGUMENTS[name] for name in wanted if name in _ARGUMENTS))
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_every_error_class_has_words_of_its_own(kind):
+    assert kind in messages.worded_errors()
+    message = messages.of_error(example(kind))
+    assert message.title.endswith(".")
+    assert message.sentence.endswith(".")
+    assert message.details.startswith(kind.code)
+
+
+def test_no_words_are_left_over():
+    assert messages.worded_errors() == set(CLASSES)
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_no_sentence_uses_jargon_or_shouts(kind):
+    message = messages.of_error(example(kind))
+    words = f"{message.title} {message.sentence}"
+    assert not _JARGON.search(words)
+    assert "!" not in words
+
+
+def test_a_foreign_error_gets_plain_words_and_its_own_details():
+    message = messages.of_error(RuntimeError("wires crossed"))
+    assert message.title == "Something went wrong."
+    assert message.details == "RuntimeError: wires crossed"
+
+
+@pytest.mark.parametrize("notice", Notice)
+def test_every_notice_has_words(notice):
+    message = messages.of_notice(notice)
+    assert message.title
+    assert message.sentence
+    assert message.tone is Tone.INFO
+
+
+@pytest.mark.parametrize("action", Action)
+def test_every_action_has_a_label(action):
+    assert messages.label(action)
+
+
+WHEN = datetime(2026, 1, 2, tzinfo=UTC)
+TURN = Turn(
+    id="t",
+    conversation_id="c",
+    position=1,
+    role=Role.ASSISTANT,
+    text="",
+    state=TurnState.FAILED,
+    model="m",
+    created_at=WHEN,
+)
+CONVERSATION = Conversation(
+    id="c", title="C", title_is_manual=False, pinned=False, created_at=WHEN, updated_at=WHEN
+)
+INFO = LoadedInfo(
+    spec=LoadSpec(path=Path("m"), context_length=1, threads=1),
+    name="m",
+    backend="cpu",
+    load_ms=1.0,
+    notices=(),
+)
+
+EVENTS = [
+    (events.ConversationSaved(conversation=CONVERSATION), None),
+    (events.ConversationDeleted(conversation_id="c"), None),
+    (events.TurnAdded(turn=TURN), None),
+    (events.TurnsRemoved(conversation_id="c", first_position=0), None),
+    (events.ReplyGrew(conversation_id="c", turn_id="t", text="x"), None),
+    (events.ReplyEnded(turn=TURN), None),
+    (events.ReplyEnded(turn=TURN, error=Cancelled()), None),
+    (events.ReplyEnded(turn=TURN, error=EngineStopped()), Action.START_AGAIN),
+    (events.PromptRead(conversation_id="c", fraction=0.5), None),
+    (events.ModelLoading(name="m", fraction=0.5), None),
+    (events.ModelReady(info=INFO), None),
+    (events.ModelFailed(error=Cancelled()), None),
+    (events.ModelFailed(error=ModelMissing(Path("m"))), Action.LOAD_AGAIN),
+]
+
+
+def test_the_examples_cover_every_event_that_may_stay_silent():
+    told = {events.HistoryTrimmed, events.StorageFailed}
+    assert {type(event) for event, _ in EVENTS} | told == set(get_args(events.Event))
+
+
+@pytest.mark.parametrize(("event", "action"), EVENTS)
+def test_events_speak_only_where_something_can_be_done(event, action):
+    message = messages.of_event(event)
+    assert (message.action if message else None) is action
+
+
+def test_what_was_left_out_and_what_was_not_saved_are_told():
+    trimmed = messages.of_event(events.HistoryTrimmed(conversation_id="c", dropped_turns=3))
+    failed = messages.of_event(events.StorageFailed(detail="errno 28"))
+    assert trimmed.tone is Tone.INFO
+    assert failed.tone is Tone.BAD
+    assert failed.details == "errno 28"
+
+
+def test_a_notice_of_a_ready_model_is_told():
+    ready = events.ModelReady(info=replace(INFO, notices=(Notice.TEMPLATE_MISSING,)))
+    assert messages.of_event(ready) == messages.of_notice(Notice.TEMPLATE_MISSING)
+
+
+def test_a_full_disk_names_the_file_under_details_only():
+    message = messages.of_error(DiskFull(Path("chats.db"), "no space"))
+    assert "chats.db" in message.details
+    assert "chats.db" not in message.title + message.sentence
+    assert "pink" in messages.of_error(SettingRejected("theme", "pink")).details

@@ -1,0 +1,181 @@
+"""The words for every error class and notice: title, sentence, and what a button can do.
+
+A table and nothing else; `ui/messages.py` looks things up in it and translates.
+"""
+
+from enum import StrEnum
+
+from app import errors as app_errors
+from engine import errors as engine_errors
+from engine.types.models import Notice
+
+
+def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:
+    """Marks `text` for translation, under the name that lupdate looks for."""
+    return text
+
+
+class Action(StrEnum):
+    """What the button of a message does."""
+
+    ANSWER_AGAIN = "answer_again"
+    START_AGAIN = "start_again"
+    """As ANSWER_AGAIN, after the model itself had stopped."""
+    LOAD_AGAIN = "load_again"
+    EDIT_MESSAGE = "edit_message"
+
+
+_Words = tuple[str, str, Action | None]
+
+ERRORS: dict[type[Exception], _Words] = {
+    engine_errors.EngineError: (
+        QT_TRANSLATE_NOOP("Messages", "Something went wrong."),
+        QT_TRANSLATE_NOOP("Messages", "Your text is safe."),
+        Action.ANSWER_AGAIN,
+    ),
+    engine_errors.ModelFileError: (
+        QT_TRANSLATE_NOOP("Messages", "Snug cannot use this model."),
+        QT_TRANSLATE_NOOP("Messages", "Something is wrong with its file. Your chats are safe."),
+        None,
+    ),
+    engine_errors.ModelMissing: (
+        QT_TRANSLATE_NOOP("Messages", "The file of the model is missing."),
+        QT_TRANSLATE_NOOP("Messages", "It was moved or deleted. Your chats are safe."),
+        Action.ANSWER_AGAIN,
+    ),
+    engine_errors.NotAModel: (
+        QT_TRANSLATE_NOOP("Messages", "This file is not a model that Snug can use."),
+        QT_TRANSLATE_NOOP("Messages", "Your chats are safe."),
+        None,
+    ),
+    engine_errors.ModelCutOff: (
+        QT_TRANSLATE_NOOP("Messages", "Part of the model is missing."),
+        QT_TRANSLATE_NOOP("Messages", "Its file is not complete. Your chats are safe."),
+        None,
+    ),
+    engine_errors.ModelDamaged: (
+        QT_TRANSLATE_NOOP("Messages", "The file of the model is damaged."),
+        QT_TRANSLATE_NOOP("Messages", "Snug cannot read all of it. Your chats are safe."),
+        None,
+    ),
+    engine_errors.ModelTooNew: (
+        QT_TRANSLATE_NOOP("Messages", "This model needs a newer Snug."),
+        QT_TRANSLATE_NOOP("Messages", "Your chats are safe. Update Snug to use it."),
+        None,
+    ),
+    engine_errors.WrongByteOrder: (
+        QT_TRANSLATE_NOOP("Messages", "This model is made for another kind of computer."),
+        QT_TRANSLATE_NOOP("Messages", "Your chats are safe."),
+        None,
+    ),
+    engine_errors.SplitPart: (
+        QT_TRANSLATE_NOOP("Messages", "This file is only one part of a model."),
+        QT_TRANSLATE_NOOP("Messages", "Snug needs the whole model in one file."),
+        None,
+    ),
+    engine_errors.NotAChatModel: (
+        QT_TRANSLATE_NOOP("Messages", "This model cannot hold a conversation."),
+        QT_TRANSLATE_NOOP("Messages", "It is made for other work. Your chats are safe."),
+        None,
+    ),
+    engine_errors.LoadFailed: (
+        QT_TRANSLATE_NOOP("Messages", "The model could not start."),
+        QT_TRANSLATE_NOOP("Messages", "Your chat and what you wrote are safe."),
+        Action.ANSWER_AGAIN,
+    ),
+    engine_errors.PromptTooLong: (
+        QT_TRANSLATE_NOOP("Messages", "This message is too long for the model."),
+        QT_TRANSLATE_NOOP("Messages", "Nothing is lost. Make it shorter, or send it in parts."),
+        Action.EDIT_MESSAGE,
+    ),
+    engine_errors.EngineStopped: (
+        QT_TRANSLATE_NOOP("Messages", "The model stopped."),
+        QT_TRANSLATE_NOOP("Messages", "Your text is safe."),
+        Action.START_AGAIN,
+    ),
+    engine_errors.TemplateFailed: (
+        QT_TRANSLATE_NOOP("Messages", "This model cannot follow the chat."),
+        QT_TRANSLATE_NOOP("Messages", "Your text is safe. A new chat may help."),
+        Action.ANSWER_AGAIN,
+    ),
+    engine_errors.NotLoaded: (
+        QT_TRANSLATE_NOOP("Messages", "No model is ready yet."),
+        QT_TRANSLATE_NOOP("Messages", "Your text is safe."),
+        Action.ANSWER_AGAIN,
+    ),
+    engine_errors.Cancelled: (
+        QT_TRANSLATE_NOOP("Messages", "Stopped."),
+        QT_TRANSLATE_NOOP("Messages", "What was written so far is kept."),
+        None,
+    ),
+    app_errors.AppError: (
+        QT_TRANSLATE_NOOP("Messages", "Something went wrong."),
+        QT_TRANSLATE_NOOP("Messages", "What you wrote is still here."),
+        None,
+    ),
+    app_errors.StorageError: (
+        QT_TRANSLATE_NOOP("Messages", "Snug could not save this."),
+        QT_TRANSLATE_NOOP("Messages", "What you wrote is still here. Try again in a moment."),
+        None,
+    ),
+    app_errors.DatabaseTooNew: (
+        QT_TRANSLATE_NOOP("Messages", "A newer Snug has saved your chats."),
+        QT_TRANSLATE_NOOP("Messages", "They are left as they are. Update Snug to read them."),
+        None,
+    ),
+    app_errors.DatabaseDamaged: (
+        QT_TRANSLATE_NOOP("Messages", "The file with your chats is damaged."),
+        QT_TRANSLATE_NOOP("Messages", "Snug leaves it as it is, so that nothing more is lost."),
+        None,
+    ),
+    app_errors.DatabaseBusy: (
+        QT_TRANSLATE_NOOP("Messages", "Another program is using your chats."),
+        QT_TRANSLATE_NOOP("Messages", "What you wrote is still here. Try again in a moment."),
+        None,
+    ),
+    app_errors.DiskFull: (
+        QT_TRANSLATE_NOOP("Messages", "The disk is full."),
+        QT_TRANSLATE_NOOP(
+            "Messages", "What you wrote is still here. Free some space, then resume."
+        ),
+        None,
+    ),
+    app_errors.NotWritable: (
+        QT_TRANSLATE_NOOP("Messages", "Snug is not allowed to save here."),
+        QT_TRANSLATE_NOOP(
+            "Messages", "What you wrote is still here, but only until you close Snug."
+        ),
+        None,
+    ),
+    app_errors.ConversationMissing: (
+        QT_TRANSLATE_NOOP("Messages", "This chat is no longer there."),
+        QT_TRANSLATE_NOOP("Messages", "It was deleted meanwhile."),
+        None,
+    ),
+    app_errors.ReplyRunning: (
+        QT_TRANSLATE_NOOP("Messages", "Snug is still writing in this chat."),
+        QT_TRANSLATE_NOOP("Messages", "Wait for it, or press Esc to stop."),
+        None,
+    ),
+    app_errors.NothingToAnswer: (
+        QT_TRANSLATE_NOOP("Messages", "There is nothing to answer yet."),
+        QT_TRANSLATE_NOOP("Messages", "Write a message first."),
+        None,
+    ),
+    app_errors.SettingRejected: (
+        QT_TRANSLATE_NOOP("Messages", "This setting was not changed."),
+        QT_TRANSLATE_NOOP("Messages", "Snug kept the value from before."),
+        None,
+    ),
+}
+
+NOTICES: dict[Notice, tuple[str, str]] = {
+    Notice.TEMPLATE_MISSING: (
+        QT_TRANSLATE_NOOP("Messages", "This model is not made for chatting."),
+        QT_TRANSLATE_NOOP("Messages", "It answers all the same, but may wander off."),
+    ),
+    Notice.TEMPLATE_BROKEN: (
+        QT_TRANSLATE_NOOP("Messages", "This model describes chats in a way Snug cannot read."),
+        QT_TRANSLATE_NOOP("Messages", "Snug uses a common way instead, so answers may be odd."),
+    ),
+}
