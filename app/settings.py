@@ -1,0 +1,187 @@
+"""A person's settings: one table declares them, one JSON file keeps them.
+
+A file from a newer Snug keeps what this one does not know; a file that is no JSON is kept under
+another name. Any thread may read at any time; `set` waits for the disk, so not the GUI's thread.
+"""
+
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+from app.db import utc_now
+from app.errors import SettingRejected, StorageError, from_os_error
+
+T = TypeVar("T", str, int, bool)
+_LIMIT_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting(Generic[T]):
+    """One setting. `text_code` finds its words in the ui; empty `choices` accept any value up to
+    `limit` characters."""
+
+    key: str
+    default: T
+    text_code: str
+    choices: tuple[T, ...] = ()
+    limit: int = 10_000
+
+    def accepts(self, value: object) -> bool:
+        if type(value) is not type(self.default):  # True is no number here
+            return False
+        if self.choices:
+            return value in self.choices
+        return not isinstance(value, str) or len(value) <= self.limit
+
+
+THEME = Setting(
+    key="theme",
+    default="system",
+    text_code="setting_theme",
+    choices=("system", "light", "dark", "contrast"),
+)
+LANGUAGE = Setting(
+    key="language",
+    default="system",
+    text_code="setting_language",
+    choices=("system", "en", "zh_CN"),
+)
+TEXT_SCALE_PERCENT = Setting(
+    key="text_scale_percent",
+    default=100,
+    text_code="setting_text_scale",
+    choices=(85, 90, 100, 110, 125, 150, 175, 200),
+)
+SIDEBAR_OPEN = Setting(key="sidebar_open", default=True, text_code="setting_sidebar_open")
+LAST_CONVERSATION = Setting(
+    key="last_conversation", default="", text_code="setting_last_conversation"
+)
+WINDOW_GEOMETRY = Setting(key="window_geometry", default="", text_code="setting_window_geometry")
+"""Qt's `saveGeometry`, in base64."""
+
+SETTINGS: tuple[Setting[str] | Setting[int] | Setting[bool], ...] = (
+    THEME,
+    LANGUAGE,
+    TEXT_SCALE_PERCENT,
+    SIDEBAR_OPEN,
+    LAST_CONVERSATION,
+    WINDOW_GEOMETRY,
+)
+
+Subscriber = Callable[[str], None]
+"""Gets the key of a setting that has a new value, on the thread that set it."""
+
+
+class Settings:
+    """The values in `path`. `moved_aside` names the unreadable file that was there, if any.
+
+    A value that is not allowed reads as the default and stays in the file until it is set.
+    """
+
+    def __init__(self, path: Path, now: Callable[[], datetime] = utc_now) -> None:
+        self._path = path
+        self._lock = Lock()
+        self._subscribers: tuple[Subscriber, ...] = ()
+        self._written = True
+        self._values, self.moved_aside = _load(path, now)
+
+    def get(self, setting: Setting[T]) -> T:
+        value = self._values.get(setting.key, setting.default)
+        return value if setting.accepts(value) else setting.default
+
+    def set(self, setting: Setting[T], value: T) -> None:
+        """Keep `value` and tell the subscribers. Raises `SettingRejected` and changes nothing, or
+        `DiskFull` or `NotWritable`; the value then holds until the program ends."""
+        if not setting.accepts(value):
+            raise SettingRejected(setting.key, value)
+        with self._lock:
+            if self._is_kept(setting, value):
+                return
+            self._values = {**self._values, setting.key: value}
+            failure = _write(self._path, self._values)
+            self._written = failure is None
+        for subscriber in self._subscribers:
+            subscriber(setting.key)
+        if failure is not None:
+            raise failure
+
+    def _is_kept(self, setting: Setting[T], value: T) -> bool:
+        old = self._values.get(setting.key)
+        return self._written and setting.accepts(old) and old == value
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Returns a function that ends the subscription."""
+        with self._lock:
+            self._subscribers += (subscriber,)
+
+        def unsubscribe() -> None:
+            with self._lock:
+                self._subscribers = tuple(s for s in self._subscribers if s is not subscriber)
+
+        return unsubscribe
+
+
+def _load(path: Path, now: Callable[[], datetime]) -> tuple[dict[str, Any], Path | None]:
+    try:
+        return _parse(path), None
+    except OSError:  # missing, or not readable now: leave it
+        return {}, None
+    except (ValueError, RecursionError):
+        return {}, _move_aside(path, now())
+
+
+def _parse(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        content = file.read(_LIMIT_BYTES + 1)
+    if len(content) > _LIMIT_BYTES:
+        raise ValueError(path)
+    values = json.loads(content)
+    if not isinstance(values, dict):
+        raise ValueError(path)  # noqa: TRY004 (the file is wrong, not the program)
+    return values
+
+
+def _move_aside(path: Path, now: datetime) -> Path | None:
+    target = path.with_name(f"{path.stem}.damaged-{now:%Y%m%dT%H%M%S%f}{path.suffix}")
+    with suppress(OSError):
+        path.rename(target)
+        return target
+    return None
+
+
+def _write(path: Path, values: dict[str, Any]) -> StorageError | None:
+    """Replace the file in one step: after a power cut the old or the new one is there, whole."""
+    part: Path | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
+        part = Path(name)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            json.dump(values, file, indent=2, sort_keys=True)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        if part is not None:
+            part.unlink(missing_ok=True)
+        return from_os_error(path, error)
+    _sync_folder(path.parent)
+    return None
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last through a power cut, where the system can do that."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
