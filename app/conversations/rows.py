@@ -74,8 +74,10 @@ def storable(text: str) -> str:
 
 def one_line(title: str) -> str:
     """`title` as a list can show it: one line, no control characters, not endless."""
-    printable = "".join(c if c.isprintable() or c in "\u200c\u200d" else " " for c in title)
-    return " ".join(printable[: TITLE_LIMIT * 2].split())[:TITLE_LIMIT]
+    start = title[: TITLE_LIMIT * 4]
+    if not start.isprintable():
+        start = "".join(c if c.isprintable() or c in "\u200c\u200d" else " " for c in start)
+    return " ".join(start.split())[:TITLE_LIMIT]
 
 
 def to_stored_time(time: datetime) -> int:

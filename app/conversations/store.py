@@ -217,7 +217,7 @@ class ConversationStore:
         ).fetchall()
         for (id_,) in orphans:
             rows = db.execute(
-                f"{_SELECT_TURN} WHERE conversation_id = ? LIMIT 1", (id_,)
+                f"{_SELECT_TURN} WHERE conversation_id = ? ORDER BY position LIMIT 1", (id_,)
             ).fetchall()
             title = title_from(to_turn(rows[0]).text, fallback="…")
             self._insert_conversation(db, id_, title)
