@@ -16,7 +16,7 @@ from devenv.places import ON_WINDOWS, cache
 def only_one() -> Iterator[None]:
     """Wait until no other setup of this person runs."""
     cache().mkdir(parents=True, exist_ok=True)
-    handle = os.open(cache() / "setup.lock", os.O_RDWR | os.O_CREAT)
+    handle = os.open(cache() / "setup.lock", os.O_RDWR | os.O_CREAT, 0o600)
     os.set_inheritable(handle, True)
     try:
         if not _lock(handle, wait=False):
