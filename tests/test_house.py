@@ -140,6 +140,13 @@ def test_every_dependency_is_justified() -> None:
     assert not bare
 
 
+def test_qt_network_stays_out() -> None:
+    """It would be a second way out. import-linter can not see parts of foreign packages."""
+    unwanted = re.compile(r"\b(?:PySide6\.QtNetwork|PySide6 import .*\bQtNetwork)\b")
+    sources = [path for path in tracked("*.py") if relative(path).split("/")[0] in ROOTS]
+    assert not [relative(path) for path in sources if unwanted.search(text_of(path))]
+
+
 def imported_by(module: str) -> set[str]:
     """Heavy packages that a fresh Python has loaded after importing the module."""
     code = f"import sys, {module}; print(*sys.modules)"
