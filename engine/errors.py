@@ -11,6 +11,7 @@
      │    ├── SplitPart            one part of several
      │    └── NotAChatModel        projector, embedding model, adapter …
      ├── LoadFailed                the native loader refused the file
+     ├── TemplateFailed            a chat template can not render this conversation
      ├── PromptTooLong             the newest message alone does not fit the context
      ├── EngineStopped             native code failed while answering
      ├── NotLoaded                 asked to answer without a model
@@ -86,6 +87,16 @@ class LoadFailed(ModelFileError):
     """The native loader gave up; `detail` holds the last lines of its log."""
 
     code = "load_failed"
+
+
+class TemplateFailed(EngineError):
+    """`detail` is what the template or its sandbox said, for the Details fold and the log."""
+
+    code = "template_failed"
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail)
+        self.detail = detail
 
 
 class PromptTooLong(EngineError):
