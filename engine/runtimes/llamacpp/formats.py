@@ -1,8 +1,10 @@
 """Chat formats that ship with Snug, for models whose file brings no usable template.
 
-Chosen by the control tokens of a vocabulary: a format whose tokens a model does not have would
-make it answer with junk. None of them writes a BOS token: the tokeniser adds it where the model
-wants one.
+Chosen by the control tokens of a vocabulary: others would make a model answer with junk. But
+families share one vocabulary between chat models and base models, which never learned to use
+these tokens, and a file without a template mostly is a base model: given Gemma's turns,
+gemma-3-270m only repeats the question; given plain text, it answers. No format writes a BOS
+token: the tokeniser adds it where the model wants one.
 """
 
 from collections.abc import Callable
@@ -13,6 +15,7 @@ from dataclasses import dataclass
 class Format:
     """`source`: a template. `tokens`: what a vocabulary must have for it. `architectures`:
     beginnings of GGUF architecture names that prefer it. `stop`: texts that end a reply.
+    `in_base_models`: base models have these tokens too, without knowing what they mean.
     """
 
     name: str
@@ -20,6 +23,7 @@ class Format:
     tokens: tuple[str, ...]
     architectures: tuple[str, ...] = ()
     stop: tuple[str, ...]
+    in_base_models: bool = False
 
 
 _NO_SYSTEM_ROLE = (
@@ -56,6 +60,7 @@ LLAMA_3 = Format(
     tokens=("<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"),
     architectures=("llama",),
     stop=("<|eot_id|>",),
+    in_base_models=True,
 )
 
 GEMMA = Format(
@@ -68,6 +73,7 @@ GEMMA = Format(
     tokens=("<start_of_turn>", "<end_of_turn>"),
     architectures=("gemma",),
     stop=("<end_of_turn>",),
+    in_base_models=True,
 )
 
 MISTRAL = Format(
@@ -81,6 +87,7 @@ MISTRAL = Format(
     tokens=("[INST]", "[/INST]"),
     architectures=("mistral", "llama"),
     stop=("[INST]",),
+    in_base_models=True,
 )
 
 PHI = Format(
@@ -116,6 +123,7 @@ GRANITE = Format(
     tokens=("<|start_of_role|>", "<|end_of_role|>"),
     architectures=("granite",),
     stop=("<|start_of_role|>",),
+    in_base_models=True,
 )
 
 PLAIN = Format(
@@ -128,17 +136,26 @@ PLAIN = Format(
         "'Assistant:'",
     ),
     tokens=(),
-    stop=("\nUser:",),
+    stop=("\nUser:", "\nAssistant:"),
 )
-"""For vocabularies without any control tokens. It is what base models have read on the web."""
+"""For base models and vocabularies without control tokens: such dialogues they have read."""
 
 FORMATS = {
     known.name: known for known in (CHATML, LLAMA_3, GEMMA, MISTRAL, PHI, GLM, GRANITE, PLAIN)
 }
 
 
-def fitting_format(architecture: str, has_token: Callable[[str], bool]) -> Format:
-    """The format whose control tokens the vocabulary has; `architecture` decides among several."""
-    possible = [known for known in FORMATS.values() if all(map(has_token, known.tokens))]
+def fitting_format(
+    architecture: str, has_token: Callable[[str], bool], *, learned_to_chat: bool
+) -> Format:
+    """The format whose control tokens the vocabulary has; `architecture` decides among several.
+
+    Without `learned_to_chat` only tokens that base models do not have count.
+    """
+    possible = [
+        known
+        for known in FORMATS.values()
+        if all(map(has_token, known.tokens)) and (learned_to_chat or not known.in_base_models)
+    ]
     native = [known for known in possible if architecture.startswith(known.architectures)]
     return (native or possible)[0]

@@ -135,14 +135,17 @@ def choose_template(
     """
     written = (source or "").strip()
     if source is None or not written or written in FORMATS:
-        known = FORMATS.get(written) or fitting_format(architecture, has_token)
+        known = FORMATS.get(written) or fitting_format(
+            architecture, has_token, learned_to_chat=False
+        )
         return _built_in(known, bos, eos), (Notice.TEMPLATE_MISSING,)
     try:
         stop = tuple(mark for mark in _END_MARKS if mark in source and not has_token(mark))
         return ChatTemplate(source, bos=bos, eos=eos, stop=stop), ()
     except TemplateFailed as error:
         _log.info("the chat template of the model is not usable: %s", error.detail)
-    return _built_in(fitting_format(architecture, has_token), bos, eos), (Notice.TEMPLATE_BROKEN,)
+    known = fitting_format(architecture, has_token, learned_to_chat=True)
+    return _built_in(known, bos, eos), (Notice.TEMPLATE_BROKEN,)
 
 
 def _built_in(known: Format, bos: str, eos: str) -> ChatTemplate:

@@ -109,7 +109,7 @@ def test_a_missing_template_is_replaced_with_a_notice(source: str | None) -> Non
     chosen, notices = choose(source)
     assert notices == (Notice.TEMPLATE_MISSING,)
     assert chosen.render(CHAT) == "User: Hi\nAssistant: Hello.\nUser: Bye\nAssistant:"
-    assert chosen.stop == ("\nUser:",)
+    assert chosen.stop == ("\nUser:", "\nAssistant:")
 
 
 BROKEN = {
@@ -217,10 +217,21 @@ def test_long_conversations_stay_within_the_budget(name: str) -> None:
 @pytest.mark.parametrize("name", FORMATS)
 def test_each_format_is_a_sound_template_and_found_by_its_tokens(name: str) -> None:
     known = FORMATS[name]
-    chosen, notices = choose(None, "unheard-of", known.tokens)
-    assert notices == (Notice.TEMPLATE_MISSING,)
+    chosen, notices = choose("{{ broken", "unheard-of", known.tokens)
+    assert notices == (Notice.TEMPLATE_BROKEN,)
     assert chosen.stop == known.stop
     assert chosen.render(CHAT) == ChatTemplate(known.source, eos="</s>").render(CHAT)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("chatml", "chatml"), ("phi", "phi"), ("gemma", "plain"), ("llama3", "plain")],
+)
+def test_tokens_that_base_models_have_too_do_not_make_a_chat_model(
+    name: str, expected: str
+) -> None:
+    chosen, _ = choose(None, FORMATS[name].architectures[0], FORMATS[name].tokens)
+    assert chosen.stop == FORMATS[expected].stop
 
 
 @pytest.mark.parametrize("name", FORMATS)
