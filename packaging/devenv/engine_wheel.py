@@ -17,6 +17,10 @@ from devenv.errors import SetupError
 from devenv.places import ON_WINDOWS, cache, program
 
 
+# The part for pictures is a quarter of the work, and Snug does not use it yet.
+_WITHOUT_PICTURES = "-DLLAVA_BUILD=OFF"
+
+
 def ready() -> Path:
     """The wheel for this machine, built now if need be: 5 to 11 minutes on two cores."""
     version, block = lockfiles.engine_requirement()
@@ -28,9 +32,15 @@ def ready() -> Path:
 
 
 def key(version: str) -> str:
+    """Names a build by all that it depends on, the person's own `CMAKE_ARGS` included."""
+    facts = f"{machine.instruction_sets()}\n{_cmake_arguments()}"
+    digest = hashlib.sha256(facts.encode()).hexdigest()[:12]
     tag = sys.implementation.cache_tag
-    sets = hashlib.sha256(machine.instruction_sets().encode()).hexdigest()[:12]
-    return f"llama-cpp-python-{version}-{tag}-{machine.platform_name()}-{sets}"
+    return f"llama-cpp-python-{version}-{tag}-{machine.platform_name()}-{digest}"
+
+
+def _cmake_arguments() -> str:
+    return f"{_WITHOUT_PICTURES} {os.environ.get('CMAKE_ARGS', '')}".strip()
 
 
 def _wheel_in(folder: Path) -> Path | None:
@@ -79,7 +89,8 @@ def _pip_wheel(block: str, folder: Path) -> None:
 def _environment(work: str) -> dict[str, str]:
     """`cmake` and `ninja` of the virtual environment come first; scratch files in one folder."""
     path = os.pathsep.join((str(program("python").parent), os.environ.get("PATH", "")))
-    return os.environ | {"PATH": path, "TMPDIR": work, "TEMP": work, "TMP": work}
+    scratch = {"TMPDIR": work, "TEMP": work, "TMP": work}
+    return os.environ | scratch | {"PATH": path, "CMAKE_ARGS": _cmake_arguments()}
 
 
 def install() -> None:

@@ -67,3 +67,11 @@ def test_what_a_killed_build_left_is_cleared(shelf: Path, monkeypatch: pytest.Mo
     builds(monkeypatch)
     engine_wheel.ready()
     assert not left.exists()
+
+
+def test_other_build_options_make_another_build(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = engine_wheel.key("1")
+    monkeypatch.setenv("CMAKE_ARGS", "-DGGML_VULKAN=ON")
+    assert engine_wheel.key("1") != plain
