@@ -16,7 +16,6 @@ from devenv import commands, lockfiles, machine, system_packages
 from devenv.errors import SetupError
 from devenv.places import ON_WINDOWS, cache, program
 
-
 # The part for pictures is a quarter of the work, and Snug does not use it yet.
 _WITHOUT_PICTURES = "-DLLAVA_BUILD=OFF"
 
