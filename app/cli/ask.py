@@ -1,0 +1,79 @@
+"""`snug ask`: one question, one answer. Nothing is kept."""
+
+import argparse
+import json
+import sys
+from dataclasses import replace
+
+from app import logs
+from app.cli import answers
+from app.cli.words import note, notice, say
+from app.models import ModelChoice, choose
+from engine.ports import GenerationEvent
+from engine.types.chat import Message, Role
+from engine.types.generation import Finished, GenerationRequest, Sampling, TextDelta
+from engine.types.models import LoadedInfo
+
+MAX_TOKENS = 1024
+
+
+def run(arguments: argparse.Namespace) -> int:
+    logs.start(arguments.paths)
+    choice = choose(arguments.paths, arguments.model, arguments.context)
+    pieces: list[str] = []
+
+    def follow(event: GenerationEvent) -> None:
+        if isinstance(event, TextDelta):
+            pieces.append(event.text)
+            if not arguments.json:
+                say(event.text, end="")
+
+    with answers.open_host() as host:
+        info = answers.load(host, choice.spec)
+        for code in info.notices:
+            note(notice(code))
+        finished = answers.generate(host, _request(arguments, choice), follow)
+    if arguments.json:
+        say(json.dumps(_result("".join(pieces), finished, info), ensure_ascii=False))
+    else:
+        say("")
+    return 0
+
+
+def _request(arguments: argparse.Namespace, choice: ModelChoice) -> GenerationRequest:
+    text = sys.stdin.read() if arguments.text == "-" else arguments.text
+    system = choice.system if arguments.system is None else arguments.system
+    messages = [Message(role=Role.USER, content=text)]
+    if system:
+        messages.insert(0, Message(role=Role.SYSTEM, content=system))
+    return GenerationRequest(
+        messages=tuple(messages),
+        sampling=_sampling(arguments, choice.sampling),
+        max_tokens=arguments.max_tokens,
+    )
+
+
+def _sampling(arguments: argparse.Namespace, default: Sampling) -> Sampling:
+    temperature = arguments.temperature
+    return replace(
+        default,
+        seed=arguments.seed,
+        temperature=default.temperature if temperature is None else temperature,
+    )
+
+
+def _result(text: str, finished: Finished, info: LoadedInfo) -> dict[str, object]:
+    stats = finished.stats
+    return {
+        "text": text,
+        "finish_reason": finished.reason,
+        "prompt_tokens": stats.prompt_tokens,
+        "cached_tokens": stats.cached_tokens,
+        "generated_tokens": stats.generated_tokens,
+        "load_ms": round(info.load_ms, 1),
+        "prompt_ms": round(stats.prompt_ms, 1),
+        "generation_ms": round(stats.generation_ms, 1),
+        "backend": info.backend,
+        "model": info.name,
+        "notices": list(info.notices),
+    }

@@ -1,0 +1,77 @@
+"""The commands and their options, declared once."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NoReturn
+
+from app.cli import ask, bench, chat, doctor, inspect_file
+from app.cli.words import UsageMistake
+
+_MOST_CONTEXT = 1 << 24
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageMistake(f"{message}\n{self.format_usage().strip()}")
+
+
+def _number(kind: type[int] | type[float], low: float, high: float, text: str) -> float:
+    try:
+        value = kind(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"{text} is not between {low} and {high}")
+    return value
+
+
+def _count(high: int, low: int = 1) -> Callable[[str], float]:
+    return partial(_number, int, low, high)
+
+
+def _model_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--model", type=Path, metavar="FILE", help="a GGUF file; else the starter")
+    command.add_argument(
+        "--context", type=_count(_MOST_CONTEXT), metavar="N", help="tokens the model can hold"
+    )
+
+
+def _ask(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    command = commands.add_parser("ask", help="ask one question")
+    command.add_argument("text", help="the question; - reads it from standard input")
+    _model_options(command)
+    command.add_argument("--max-tokens", type=_count(1 << 20), default=ask.MAX_TOKENS, metavar="N")
+    command.add_argument("--temperature", type=partial(_number, float, 0.0, 5.0), metavar="T")
+    command.add_argument("--seed", type=_count((1 << 32) - 1, 0), metavar="S")
+    command.add_argument("--system", metavar="TEXT", help="how the model should behave")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=ask.run)
+
+
+def _others(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    command = commands.add_parser("chat", help="talk in the terminal")
+    _model_options(command)
+    command.set_defaults(run=chat.run)
+    command = commands.add_parser("inspect", help="what is in a model file")
+    command.add_argument("file", type=Path)
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=inspect_file.run)
+    command = commands.add_parser("doctor", help="is everything in place")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=doctor.run)
+    command = commands.add_parser("bench", help="our speed against bare llama.cpp")
+    _model_options(command)
+    command.add_argument("--rounds", type=_count(100), default=5, metavar="N")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=bench.run)
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """The chosen command's arguments with its function as `run`. Raises `UsageMistake`."""
+    parser = _Parser(prog="snug", description="A private assistant that fits your computer.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    _ask(commands)
+    _others(commands)
+    return parser.parse_args(argv)

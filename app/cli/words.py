@@ -1,0 +1,123 @@
+"""What the command line says when something goes wrong, and the exit code that goes with it."""
+
+import json
+import sys
+from dataclasses import dataclass
+
+from app import errors as app_errors
+from engine import errors
+from engine.types.models import Notice
+
+USAGE, FILE, DOES_NOT_FIT, ENGINE, NOT_ALLOWED = 2, 3, 4, 5, 7
+
+
+class UsageMistake(Exception):
+    """The command was called in a way that it does not understand."""
+
+    code = "usage"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    message: str
+    hint: str
+    exit_code: int
+
+
+def _file(message: str, hint: str) -> Words:
+    return Words(message=message, hint=hint, exit_code=FILE)
+
+
+_AGAIN = "Get the file again, best from where it was first published."
+_NOTICES = {
+    Notice.TEMPLATE_MISSING: "This model does not say how it wants to be spoken to. Snug uses a "
+    "common form; answers may be odd.",
+    Notice.TEMPLATE_BROKEN: "The way this model wants to be spoken to could not be understood. "
+    "Snug uses a common form; answers may be odd.",
+}
+_BY_CLASS: dict[type[Exception], Words] = {
+    UsageMistake: Words(message="", hint="Try: snug --help", exit_code=USAGE),
+    errors.ModelMissing: _file(
+        "There is no model file at this place.", "Check the path, or run the setup again."
+    ),
+    errors.NotAModel: _file(
+        "This file is not a model that Snug can use.", "Snug reads models in GGUF files."
+    ),
+    errors.ModelCutOff: _file("The file ends too early: a part of it is missing.", _AGAIN),
+    errors.ModelDamaged: _file("The file is damaged.", _AGAIN),
+    errors.ModelTooNew: _file(
+        "The file is of a newer kind than this Snug knows.", "Update Snug, then try again."
+    ),
+    errors.WrongByteOrder: _file(
+        "The file was made for another kind of processor.", "Look for a little-endian version."
+    ),
+    errors.SplitPart: _file(
+        "This is one part of a model in several files.", "Put all parts into one file first."
+    ),
+    errors.NotAChatModel: _file("This model is not made for conversation.", "Choose a chat model."),
+    errors.LoadFailed: _file("The model could not be loaded.", "The log says more."),
+    errors.PromptTooLong: Words(
+        message="The text is longer than the model can take in at once.",
+        hint="Shorten it, or allow more with --context.",
+        exit_code=DOES_NOT_FIT,
+    ),
+    errors.TemplateFailed: Words(
+        message="The model could not be told what you said: its own instructions failed.",
+        hint="Choose another model.",
+        exit_code=FILE,
+    ),
+    errors.EngineError: Words(
+        message="The model stopped.", hint="Try again; the log says more.", exit_code=ENGINE
+    ),
+    app_errors.DatabaseTooNew: Words(
+        message="Your chats were written by a newer Snug. They were left as they are.",
+        hint="Update Snug.",
+        exit_code=NOT_ALLOWED,
+    ),
+    app_errors.AppError: Words(
+        message="Your chats could not be read or written.",
+        hint="Check that the disk is not full and the data folder is yours.",
+        exit_code=NOT_ALLOWED,
+    ),
+}
+
+
+def words_for(error: Exception) -> Words:
+    """The words for the nearest class that has some."""
+    return next(_BY_CLASS[kind] for kind in type(error).__mro__ if kind in _BY_CLASS)
+
+
+def notice(code: Notice) -> str:
+    return _NOTICES[code]
+
+
+def report(error: Exception, *, as_json: bool) -> int:
+    """Say what went wrong; returns the exit code."""
+    words = words_for(error)
+    message = words.message or str(error)
+    if as_json:
+        body = {"code": getattr(error, "code", "error"), "message": message, "hint": words.hint}
+        say(json.dumps({"error": body}, ensure_ascii=False))
+    else:
+        note(f"{message} {words.hint}")
+        if words.message and str(error):
+            note(f"({error})")
+    return words.exit_code
+
+
+def say(text: str, end: str = "\n") -> None:
+    """To standard output, whatever characters the terminal knows; nowhere if there is none."""
+    _write(sys.stdout, text + end)
+
+
+def note(text: str) -> None:
+    """To standard error, so that it never mixes with a result."""
+    _write(sys.stderr, text + "\n")
+
+
+def _write(stream: object, text: str) -> None:
+    if stream is None or not hasattr(stream, "buffer"):
+        return
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    stream.buffer.write(text.encode(encoding, "replace"))
+    stream.flush()  # type: ignore[attr-defined]

@@ -1,0 +1,107 @@
+"""Is everything in place? One small check a question; each ends as a value."""
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from app.db import open_database
+from app.errors import StorageError
+from app.paths import Paths
+from app.secrets import find_store
+from app.starter import find_starter, read_manifest
+
+_LOW_SPACE_BYTES = 500_000_000
+
+
+class Health(StrEnum):
+    GOOD = "good"
+    MISSING = "missing"
+    """Snug works without it, with less comfort."""
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """`name` and `health` are stable; `detail` is a short technical fact."""
+
+    name: str
+    health: Health
+    detail: str
+
+
+def _good(name: str, detail: str) -> Check:
+    return Check(name=name, health=Health.GOOD, detail=detail)
+
+
+def _bad(name: str, detail: str) -> Check:
+    return Check(name=name, health=Health.BAD, detail=detail)
+
+
+def check_engine() -> Check:
+    """Load the native library and let it name the processor's abilities."""
+    from engine.runtimes.llamacpp import native  # noqa: PLC0415 - heavy
+
+    try:
+        return _good("engine", native.describe())
+    except (native.IncompatibleLibrary, OSError, RuntimeError) as error:
+        return _bad("engine", str(error))
+
+
+def check_model(paths: Paths) -> Check:
+    """The starter model's file, by its full hash."""
+    path = find_starter(paths)
+    if path is None:
+        return _bad("model", "the starter model is not installed")
+    with path.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    manifest = read_manifest()
+    if found != manifest.sha256:
+        return _bad("model", f"{path} is damaged")
+    return _good("model", f"{manifest.name} at {path}")
+
+
+def check_keyring() -> Check:
+    store = find_store()
+    health = Health.GOOD if store.usable else Health.MISSING
+    return Check(name="keyring", health=health, detail=store.name)
+
+
+def check_data(paths: Paths) -> Check:
+    """Write a file, read the database, look at the space that is left."""
+    try:
+        paths.ensure()
+        with tempfile.TemporaryFile(dir=paths.data) as file:
+            file.write(b"snug")
+        detail = _check_database(paths.database)
+    except (OSError, StorageError) as error:
+        return _bad("data", str(error))
+    free = shutil.disk_usage(paths.data).free
+    if free < _LOW_SPACE_BYTES:
+        return _bad("data", f"only {free // 1_000_000} MB left at {paths.data}")
+    return _good("data", f"{paths.data}, {detail}")
+
+
+def _check_database(path: Path) -> str:
+    if not path.exists():
+        return "no chats yet"
+    database = open_database(path)
+    try:
+        with database.read() as connection:
+            (result,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    finally:
+        database.close()
+    if result != "ok":
+        raise StorageError(path, str(result))
+    return "chats are sound"
+
+
+def run_checks(paths: Paths, window_check: Callable[[], Check] | None) -> tuple[Check, ...]:
+    """All checks in the order a person should read them. The window's comes from the ui."""
+    checks = [check_engine(), check_model(paths), check_keyring(), check_data(paths)]
+    if window_check is not None:
+        checks.append(window_check())
+    return tuple(checks)

@@ -1,0 +1,68 @@
+"""The reference that our path is measured against: llama.cpp alone, in the shortest loop.
+
+It evaluates a prompt and samples tokens with the same model file, threads, batch size and
+sampler chain, and does nothing else: no text, no stop, no cache, no other thread.
+"""
+
+import ctypes
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from engine.runtimes.llamacpp import native
+from engine.runtimes.llamacpp.context import UBATCH_TOKENS
+from engine.runtimes.llamacpp.sampling import Sampler
+from engine.types.generation import Sampling
+from engine.types.models import LoadSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speeds:
+    """Tokens a second."""
+
+    prompt: float
+    decode: float
+
+
+class BareLoop:
+    """A model and a context of its own, over the same file."""
+
+    def __init__(self, spec: LoadSpec) -> None:
+        self._api: Any = native.api()
+        api = self._api
+        model_parameters = api.llama_model_default_params()
+        model_parameters.n_gpu_layers = 0
+        model_parameters.load_mode = api.LLAMA_LOAD_MODE_MMAP
+        self._model = api.llama_model_load_from_file(str(spec.path).encode(), model_parameters)
+        parameters = api.llama_context_default_params()
+        parameters.n_ctx = spec.context_length
+        parameters.n_batch = parameters.n_ubatch = UBATCH_TOKENS
+        parameters.n_outputs_max = 1
+        parameters.swa_full = False
+        parameters.n_threads = parameters.n_threads_batch = spec.threads
+        self._context = api.llama_init_from_model(self._model, parameters)
+        self._vocabulary_size = api.llama_vocab_n_tokens(api.llama_model_get_vocab(self._model))
+
+    def run(self, prompt: list[int], new_tokens: int, sampling: Sampling) -> Speeds:
+        """Evaluate `prompt` from nothing, then decode exactly `new_tokens`."""
+        api, context = self._api, self._context
+        api.llama_memory_clear(api.llama_get_memory(context), False)
+        sampler = Sampler(api, self._vocabulary_size, sampling)
+        started = time.perf_counter()
+        for start in range(0, len(prompt), UBATCH_TOKENS):
+            part = prompt[start : start + UBATCH_TOKENS]
+            buffer = (ctypes.c_int32 * len(part))(*part)
+            api.llama_decode(context, api.llama_batch_get_one(buffer, len(part)))
+        middle = time.perf_counter()
+        one = (ctypes.c_int32 * 1)()
+        batch = api.llama_batch_get_one(one, 1)
+        for _ in range(new_tokens):
+            one[0] = sampler.sample(context)
+            api.llama_decode(context, batch)
+        ended = time.perf_counter()
+        sampler.close()
+        return Speeds(prompt=len(prompt) / (middle - started), decode=new_tokens / (ended - middle))
+
+    def close(self) -> None:
+        self._api.llama_free(self._context)
+        self._api.llama_model_free(self._model)

@@ -1,0 +1,113 @@
+"""One llama.cpp context: evaluates tokens and remembers them. Used by one thread at a time."""
+
+import ctypes
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any
+
+from engine.errors import EngineStopped, LoadFailed
+from engine.runtimes.llamacpp.abort import AbortFlag
+from engine.runtimes.llamacpp.native import log_tail
+from engine.types.models import LoadSpec
+
+UBATCH_TOKENS = 256
+"""Tokens evaluated at once. On a CPU larger ones gain little and take more memory."""
+
+
+class Decoded(Enum):
+    DONE = 0
+    FULL = 1
+    ABORTED = 2
+
+
+def _parameters(api: Any, spec: LoadSpec, abort: AbortFlag) -> Any:
+    parameters = api.llama_context_default_params()
+    parameters.n_ctx = spec.context_length
+    parameters.n_batch = parameters.n_ubatch = UBATCH_TOKENS
+    parameters.n_seq_max = 1
+    parameters.n_outputs_max = 1  # 0 would reserve logits for a whole batch
+    parameters.n_threads = parameters.n_threads_batch = spec.threads
+    parameters.flash_attn_type = api.LLAMA_FLASH_ATTN_TYPE_AUTO
+    parameters.swa_full = False  # the default keeps the full context for sliding windows too
+    parameters.no_perf = True
+    parameters.abort_callback = abort.callback
+    parameters.abort_callback_data = abort.data
+    return parameters
+
+
+class Context:
+    """`tokens` mirrors what the native memory holds, position by position."""
+
+    def __init__(self, api: Any, model: int, spec: LoadSpec) -> None:
+        """Raises `LoadFailed` if there is not enough memory for the context."""
+        self._api = api
+        self._abort = AbortFlag(api.ggml_abort_callback)
+        self._pointer = api.llama_init_from_model(model, _parameters(api, spec, self._abort))
+        if not self._pointer:
+            raise LoadFailed(spec.path, log_tail.take() or "no context")
+        self._memory = api.llama_get_memory(self._pointer)
+        self._window = int(api.llama_model_n_swa(model))
+        self._one = (ctypes.c_int32 * 1)()
+        self._one_batch = api.llama_batch_get_one(self._one, 1)
+        self.length = int(api.llama_n_ctx(self._pointer))
+        self.tokens: list[int] = []
+
+    @property
+    def pointer(self) -> Any:
+        return self._pointer
+
+    def abort(self) -> None:
+        """End a running `decode` within milliseconds. Callable from any thread."""
+        self._abort.set()
+
+    def allow(self) -> None:
+        """Take `abort` back before new work."""
+        self._abort.clear()
+
+    def decode(self, tokens: Sequence[int]) -> Decoded:
+        """Evaluate up to `UBATCH_TOKENS` tokens after those in memory.
+
+        On ABORTED and FULL nothing of them stays in memory. Raises `EngineStopped`.
+        """
+        buffer = (ctypes.c_int32 * len(tokens))(*tokens)  # must outlive the call below
+        return self._decode(self._api.llama_batch_get_one(buffer, len(tokens)), tokens)
+
+    def decode_one(self, token: int) -> Decoded:
+        """`decode` of a single token, without building a batch."""
+        self._one[0] = token
+        return self._decode(self._one_batch, (token,))
+
+    def _decode(self, batch: Any, tokens: Sequence[int]) -> Decoded:
+        result = self._api.llama_decode(self._pointer, batch)
+        if result == 0:
+            self.tokens.extend(tokens)
+            return Decoded.DONE
+        self.keep(len(self.tokens))
+        if result in (Decoded.FULL.value, Decoded.ABORTED.value):
+            return Decoded(result)
+        raise EngineStopped(f"llama_decode returned {result}: {log_tail.take()}")
+
+    def keep(self, count: int) -> int:
+        """Forget all but the first `count` tokens; returns how many could be kept.
+
+        Recurrent memories can not go back, and a sliding window only as far as it reaches:
+        then everything is forgotten and 0 returned.
+        """
+        if not self._within_window(count) or not self._api.llama_memory_seq_rm(
+            self._memory, 0, count, -1
+        ):
+            self._api.llama_memory_clear(self._memory, False)
+            count = 0
+        del self.tokens[count:]
+        return count
+
+    def _within_window(self, count: int) -> bool:
+        if not self._window or count == 0:
+            return True
+        first_kept = int(self._api.llama_memory_seq_pos_min(self._memory, 0))
+        return first_kept <= max(0, count - self._window)
+
+    def close(self) -> None:
+        if self._pointer:
+            self._api.llama_free(self._pointer)
+            self._pointer = None

@@ -1,0 +1,112 @@
+"""The one door to llama.cpp: finds, checks and starts its library.
+
+Uses only the low-level module of llama-cpp-python. Importing that package as usual would also
+bring its high-level half with numpy and disk caches (0.25 s, 20 MB), which Snug never calls;
+so the package is entered without running its `__init__`. Loaded on the inference thread.
+"""
+
+import ctypes
+import importlib.util
+import logging
+import os
+import sys
+from functools import cache
+from importlib.metadata import version
+from types import ModuleType
+from typing import Any
+
+log = logging.getLogger("snug.native")
+
+_SUPPORTED_VERSION = "0.3.36"
+_SIZES = {"llama_model_params": 80, "llama_context_params": 160, "llama_batch": 56}
+"""Bytes of the C structs in the supported version; they change between versions."""
+
+_GGML_LEVELS = {1: logging.DEBUG, 2: logging.WARNING, 3: logging.ERROR, 4: logging.DEBUG}
+_CONTINUES = 5
+_keep: list[Any] = []
+"""Objects that native code points to for the life of the process."""
+
+
+class IncompatibleLibrary(RuntimeError):
+    """The installed llama-cpp-python is not the one this code was written for."""
+
+
+def _enter_package_without_init() -> None:
+    spec = importlib.util.find_spec("llama_cpp")
+    if spec is None or spec.submodule_search_locations is None:
+        raise IncompatibleLibrary("llama-cpp-python is not installed")
+    package = ModuleType("llama_cpp")
+    package.__path__ = list(spec.submodule_search_locations)
+    package.__spec__ = spec
+    sys.modules["llama_cpp"] = package
+
+
+def _check_structs(api: Any) -> None:
+    for name, expected in _SIZES.items():
+        size = ctypes.sizeof(getattr(api, name))
+        if size != expected:
+            raise IncompatibleLibrary(f"{name} has {size} bytes, expected {expected}")
+
+
+class LogTail:
+    """Passes native log lines to our log and keeps the newest warnings for error messages."""
+
+    def __init__(self, keep: int = 8) -> None:
+        self._lines: list[str] = []
+        self._keep = keep
+        self._level = logging.DEBUG
+
+    def __call__(self, level: int, text: bytes | None, _data: object) -> None:
+        line = (text or b"").decode("utf-8", "replace").rstrip()
+        if level != _CONTINUES:
+            self._level = _GGML_LEVELS.get(level, logging.DEBUG)
+        if not line.strip("."):
+            return
+        log.log(self._level, "%s", line)
+        if self._level >= logging.WARNING:
+            self._lines = [*self._lines, line][-self._keep :]
+
+    def take(self) -> str:
+        """The newest warnings and errors, one a line, and forget them."""
+        lines, self._lines = self._lines, []
+        return "\n".join(lines)
+
+
+log_tail = LogTail()
+
+
+def _send_log_to_ours(api: Any) -> None:
+    callback = api.llama_log_callback(log_tail)
+    _keep.append(callback)
+    api.llama_log_set(callback, None)
+
+
+@cache
+def api() -> Any:
+    """The low-level module, started once for the process.
+
+    Raises `IncompatibleLibrary` if another version is installed.
+    """
+    # A failed assertion would otherwise start a debugger and stop the whole program for it.
+    os.environ["GGML_NO_BACKTRACE"] = "1"
+    for untrusted in ("LLAMA_CPP_LIB_PATH", "GGML_BACKEND_PATH", "GGML_BACKEND_DIR"):
+        os.environ.pop(untrusted, None)
+    found = version("llama-cpp-python")
+    if found != _SUPPORTED_VERSION:
+        raise IncompatibleLibrary(f"llama-cpp-python {found}, expected {_SUPPORTED_VERSION}")
+    if "llama_cpp" not in sys.modules:
+        _enter_package_without_init()
+    from llama_cpp import llama_cpp  # noqa: PLC0415 - heavy, and only the engine's thread needs it
+
+    _check_structs(llama_cpp)
+    _send_log_to_ours(llama_cpp)
+    llama_cpp.llama_backend_init()
+    return llama_cpp
+
+
+def describe() -> str:
+    """The library's version and what it makes of this processor. Raises like `api`."""
+    features = api().llama_print_system_info().decode("utf-8", "replace")
+    parts = [part.split(":")[-1].partition("=") for part in features.split("|")]
+    on = [name.strip() for name, _, value in parts if value.strip() == "1"]
+    return f"llama-cpp-python {_SUPPORTED_VERSION}, {', '.join(on)}"

@@ -1,0 +1,122 @@
+"""Loads a GGUF model with llama.cpp and gives it a session. Runs on the inference thread."""
+
+import ctypes
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+from engine.errors import Cancelled, LoadFailed
+from engine.models.inspect import check_chat, inspect
+from engine.runtimes.llamacpp import native
+from engine.runtimes.llamacpp.context import Context
+from engine.runtimes.llamacpp.replies import ReplyMemory
+from engine.runtimes.llamacpp.session import Parts, Session
+from engine.runtimes.llamacpp.template import choose_template
+from engine.runtimes.llamacpp.vocabulary import Vocabulary
+from engine.types.cancel import CancelToken
+from engine.types.generation import Delta, GenerationRequest
+from engine.types.models import LoadedInfo, LoadSpec, ModelFacts, Notice
+
+log = logging.getLogger("snug.engine")
+
+BACKEND = "cpu"
+
+
+def _parameters(api: Any, keep_going: Any) -> tuple[Any, Any]:
+    """Load parameters, and the device list they point to, which must outlive the load."""
+    no_devices = (ctypes.c_void_p * 1)(None)
+    parameters = api.llama_model_default_params()
+    parameters.devices = ctypes.cast(no_devices, ctypes.c_void_p)
+    parameters.n_gpu_layers = 0
+    parameters.load_mode = api.LLAMA_LOAD_MODE_MMAP
+    parameters.progress_callback = keep_going
+    return parameters, no_devices
+
+
+def _open(api: Any, spec: LoadSpec, progress: Callable[[float], None], cancel: CancelToken) -> int:
+    def report(fraction: float, _data: object) -> bool:
+        progress(fraction)
+        return not cancel.cancelled
+
+    native.log_tail.take()
+    keep_going = api.llama_progress_callback(report)
+    parameters, _devices = _parameters(api, keep_going)
+    model: int | None = api.llama_model_load_from_file(str(spec.path).encode(), parameters)
+    if model:
+        return model
+    if cancel.cancelled:
+        raise Cancelled
+    raise LoadFailed(spec.path, native.log_tail.take())
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode("utf-8", "replace")
+
+
+def _session(
+    api: Any, model: int, facts: ModelFacts, context: Context
+) -> tuple[Session, tuple[Notice, ...]]:
+    vocabulary = Vocabulary(api, model)
+    template, notices = choose_template(
+        _text(api.llama_model_chat_template(model, None)),
+        facts.architecture,
+        vocabulary.has,
+        vocabulary.text_of(vocabulary.bos),
+        vocabulary.text_of(vocabulary.eos),
+    )
+    parts = Parts(
+        api=api,
+        context=context,
+        vocabulary=vocabulary,
+        template=template,
+        replies=ReplyMemory(vocabulary, limit_tokens=4 * context.length),
+    )
+    return Session(parts), notices
+
+
+class LlamaModel:
+    """A loaded GGUF model. `close` is explicit: native memory waits for no collector."""
+
+    def __init__(self, info: LoadedInfo, session: Session, memory: ExitStack) -> None:
+        self._info = info
+        self._session = session
+        self._memory = memory
+
+    @property
+    def info(self) -> LoadedInfo:
+        return self._info
+
+    def generate(self, request: GenerationRequest, cancel: CancelToken) -> Iterator[Delta]:
+        return self._session.generate(request, cancel)
+
+    def close(self) -> None:
+        self._memory.close()
+
+
+class LlamaRuntime:
+    """See `Runtime`."""
+
+    def load(
+        self, spec: LoadSpec, progress: Callable[[float], None], cancel: CancelToken
+    ) -> LlamaModel:
+        started = time.perf_counter()
+        facts = inspect(spec.path)
+        check_chat(facts)
+        api = native.api()
+        with ExitStack() as memory:
+            model = _open(api, spec, progress, cancel)
+            memory.callback(api.llama_model_free, model)
+            context = Context(api, model, spec)
+            memory.callback(context.close)
+            session, notices = _session(api, model, facts, context)
+            info = LoadedInfo(
+                spec=spec,
+                name=facts.name,
+                backend=BACKEND,
+                load_ms=(time.perf_counter() - started) * 1000,
+                notices=notices,
+            )
+            log.info("loaded %s in %.0f ms", spec.path.name, info.load_ms)
+            return LlamaModel(info, session, memory.pop_all())
