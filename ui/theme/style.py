@@ -12,7 +12,7 @@ from ui.theme.theme import Theme
 _ROLES: dict[QPalette.ColorRole, str] = {
     QPalette.ColorRole.Window: "window",
     QPalette.ColorRole.WindowText: "text",
-    QPalette.ColorRole.Base: "raised",
+    QPalette.ColorRole.Base: "window",
     QPalette.ColorRole.AlternateBase: "sunken",
     QPalette.ColorRole.Text: "text",
     QPalette.ColorRole.PlaceholderText: "text3",
@@ -63,12 +63,14 @@ QMenu::item:disabled {{ color: {_(c.disabled)}; }}
 QMenu::icon {{ padding-left: 10px; }}
 QMenu::separator {{ height: 1px; background: {_(c.border)}; margin: 6px 4px; }}
 QLineEdit {{ background: {_(c.raised)}; color: {_(c.text)}; border: 1px solid {_(c.line)};
-    border-radius: 6px; padding: 3px 7px;
+    border-radius: 6px; padding: 3px 7px; placeholder-text-color: {_(c.text3)};
     selection-background-color: {_(c.accent)}; selection-color: {_(c.on_accent)}; }}
 QLineEdit:focus {{ border: 2px solid {_(c.focus)}; padding: 2px 6px; }}
-QLineEdit#searchChats {{ border-radius: 8px; border-color: transparent; background: transparent; }}
+QLineEdit#searchChats {{ border-radius: 8px; border-color: transparent; background: transparent;
+    padding: 3px 60px 3px 39px; }}
 QLineEdit#searchChats:hover {{ background: {_(c.hover)}; }}
-QLineEdit#searchChats:focus {{ background: {_(c.raised)}; border-color: {_(c.focus)}; }}
+QLineEdit#searchChats:focus {{ background: {_(c.raised)}; border-color: {_(c.focus)};
+    padding: 2px 59px 2px 38px; }}
 QScrollBar:vertical {{ width: 10px; background: transparent; margin: 0; border: 0; }}
 QScrollBar:horizontal {{ height: 10px; background: transparent; margin: 0; border: 0; }}
 QScrollBar::handle {{ background: {_(c.control)}; border-radius: 5px; }}

@@ -1,0 +1,97 @@
+"""A window over a real container whose model is scripted, for tests and pictures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from app.chat import ChatService
+from app.container import Container
+from app.conversations.rows import to_stored_time
+from app.conversations.service import ConversationService
+from app.conversations.store import ConversationStore
+from app.db import open_database
+from app.events import EventBus
+from app.jobs import SerialWorker
+from app.models import ModelChoice
+from app.paths import Paths
+from app.settings import Settings
+from engine.host import InProcessHost
+from engine.ports import Runtime
+from engine.runtimes.fake import FakeRuntime, Script
+from engine.types.models import LoadSpec
+from ui.bridge import Bridge
+from ui.shell.window import Window
+from ui.theme.theme import Theme
+
+NAME = "SmolLM2 135M"
+
+
+def container(folder: Path, runtime: Runtime) -> Container:
+    """As `app.container.build`, but with `runtime`, which needs no file."""
+    paths = Paths(data=folder, log=folder / "log")
+    paths.ensure()
+    database = open_database(paths.database)
+    store = ConversationStore(database)
+    events = EventBus()
+    host = InProcessHost(lambda: runtime)
+    spec = LoadSpec(path=folder / "fake.gguf", context_length=512, threads=1)
+    chat = ChatService(
+        store=store,
+        host=host,
+        events=events,
+        choose_model=lambda: ModelChoice(name=NAME, spec=spec),
+    )
+    return Container(
+        paths=paths,
+        settings=Settings(paths.settings),
+        events=events,
+        worker=SerialWorker("test-data"),
+        database=database,
+        conversations=ConversationService(store, events),
+        chat=chat,
+        host=host,
+    )
+
+
+def seed(made: Container, titles: Sequence[tuple[str, int]]) -> list[str]:
+    """Conversations with a question and an answer, `days` old. Returns their ids."""
+    store = made.conversations._store  # noqa: SLF001 - a test's own data
+    ids = []
+    for title, days in titles:
+        conversation, _turn = store.begin(title, f"Please help me with this: {title}")
+        when = datetime.now(UTC) - timedelta(days=days)
+        with made.database.write() as db:
+            db.execute(
+                "UPDATE conversations SET updated_at = ? WHERE id = ?",
+                (to_stored_time(when), conversation.id),
+            )
+        ids.append(conversation.id)
+    return ids
+
+
+@dataclass(slots=True, kw_only=True)
+class World:
+    """The parts of one started window."""
+
+    container: Container
+    bridge: Bridge
+    theme: Theme
+    window: Window
+    open: bool = True
+
+    def close(self) -> None:
+        """As the program does at its end."""
+        if self.open:
+            self.open = False
+            self.window.close()
+            self.container.close(3.0)
+            self.bridge.close()
+
+
+def build(folder: Path, script: Script | None = None, theme: Theme | None = None) -> World:
+    made = container(folder, FakeRuntime(script or Script()))
+    bridge = Bridge(made.events, made.worker)
+    theme = theme or Theme("light")
+    window = Window(made, bridge, theme)
+    return World(container=made, bridge=bridge, theme=theme, window=window)

@@ -1,0 +1,70 @@
+"""Where the program starts: the window, or the command line, or a talk in the terminal.
+
+With a command or option PySide6 is never imported.
+"""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.diagnostics import Check, Health
+from app.paths import find
+from ui import display
+
+_QUESTION = "What is the capital of France?"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Returns the exit code."""
+    give_streams()
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    if arguments:
+        return _command_line(arguments)
+    missing = display.reason_for_none()
+    if missing:
+        return _without_display(missing)
+    from ui.shell.application import run  # noqa: PLC0415 - the command line does without Qt
+
+    return run(find())
+
+
+def _command_line(arguments: Sequence[str]) -> int:
+    from app import cli  # noqa: PLC0415 - the window does without it
+
+    return cli.main(arguments, window_check=check_window)
+
+
+def _without_display(missing: str) -> int:
+    """The same assistant in the terminal; without a terminal, one question shows that it works."""
+    print(f"There is no display for a window here ({missing}).", file=sys.stderr)
+    if sys.stdin is not None and sys.stdin.isatty():
+        return _command_line(["chat"])
+    return _command_line(["ask", _QUESTION])
+
+
+def check_window() -> Check:
+    """The doctor's question about the window."""
+    missing = display.reason_for_none()
+    if missing:
+        return Check(name="window", health=Health.MISSING, detail=missing)
+    return Check(name="window", health=Health.GOOD, detail="a window can be opened")
+
+
+def give_streams() -> None:
+    """A program without a console has no output streams: give it a file before anybody writes."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, _output_file().open("a", encoding="utf-8", buffering=1))
+
+
+def _output_file() -> Path:
+    folder = find().log
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path("nul" if sys.platform == "win32" else "/dev/null")
+    return folder / "output.log"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

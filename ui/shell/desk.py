@@ -1,0 +1,176 @@
+"""What a person can do in the window, one method each, whatever button or key it came from.
+
+GUI thread. Whatever may wait for the disk goes through the bridge.
+"""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app import settings
+from app.container import Container
+from ui.bridge import Bridge
+from ui.chat.controller import ConversationController
+from ui.error_words import Action
+from ui.shell import commands, dialogs
+from ui.shell.chat_menu import ChatMenu, copy_text
+from ui.shell.chats import ChatList
+from ui.shell.frame import Frame
+from ui.shell.page import Page
+from ui.shell.sidebar import Sidebar
+from ui.shell.stage import PageStage
+from ui.theme.theme import Theme
+
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The widgets of the window and the presenters behind them."""
+
+    theme: Theme
+    frame: Frame
+    sidebar: Sidebar
+    page: Page
+    stage: PageStage
+    chats: ChatList
+    conversation: ConversationController
+
+
+class Desk:
+    """Turns wishes into calls of the presenters and services."""
+
+    def __init__(self, window: QWidget, parts: Parts, container: Container, bridge: Bridge) -> None:
+        self._window = window
+        self._parts = parts
+        self._container = container
+        self._bridge = bridge
+        self._menu = ChatMenu(parts.theme, parts.chats, parts.page.toast, window)
+
+    # --- conversations -------------------------------------------------------------------------
+
+    def new_chat(self) -> None:
+        if self._parts.conversation.shown is not None:
+            self._parts.conversation.new_chat()
+        self._back_to_page()
+
+    def open_chat(self, conversation_id: str) -> None:
+        self._parts.conversation.open(conversation_id)
+        self._back_to_page()
+
+    def next_chat(self, step: int) -> None:
+        found = self._parts.chats.neighbour(step)
+        if found:
+            self.open_chat(found)
+
+    def _back_to_page(self) -> None:
+        self._parts.frame.close_overlay()
+        self._parts.page.composer.field.setFocus()
+
+    def search_chats(self) -> None:
+        self._parts.frame.set_open(True)
+        self._parts.sidebar.focus_search()
+
+    def rename_shown(self) -> None:
+        if self._parts.conversation.shown:
+            self._parts.page.header.begin_rename()
+
+    def rename_to(self, title: str) -> None:
+        if self._parts.conversation.shown:
+            self._parts.chats.rename(self._parts.conversation.shown, title)
+
+    def undo_delete(self, conversation_id: str, was_shown: bool) -> None:
+        def back() -> None:
+            if was_shown:
+                self.open_chat(conversation_id)
+
+        self._parts.chats.restore(conversation_id, back)
+
+    def header_menu(self, place: QPoint) -> None:
+        shown = self._parts.chats.get(self._parts.conversation.shown)
+        if shown:
+            self._menu.show(shown, place, self.rename_shown)
+
+    def sidebar_menu(self, conversation_id: str, place: QPoint) -> None:
+        listed = self._parts.chats.get(conversation_id)
+        if listed:
+            self._menu.show(listed, place, lambda: self._parts.sidebar.list.rename(listed.id))
+
+    # --- the answer ----------------------------------------------------------------------------
+
+    def copy_turn(self, turn_id: str) -> None:
+        copy_text(self._parts.conversation.text_of(turn_id), self._parts.page.toast)
+
+    def copy_answer(self) -> None:
+        copy_text(self._parts.conversation.last_answer(), self._parts.page.toast)
+
+    def open_link(self, address: str) -> None:
+        if dialogs.ask_to_open(self._parts.theme, address, self._window) is None:
+            said = translate("Toast", "Snug does not open this kind of link")
+            self._parts.page.toast.say("info", said)
+
+    def act(self, action: Action) -> None:
+        """What the button of a message stands for."""
+        match action:
+            case Action.ANSWER_AGAIN | Action.START_AGAIN:
+                self._parts.conversation.try_again()
+            case Action.LOAD_AGAIN:
+                self.prepare_model()
+            case Action.EDIT_MESSAGE:
+                self._parts.stage.begin_edit()
+
+    def prepare_model(self) -> None:
+        chat, stage = self._container.chat, self._parts.stage
+        self._bridge.run(chat.prepare, lambda _: None, stage.show_trouble)
+
+    def show_details(self, title: str, details: str) -> None:
+        dialogs.show_details(self._parts.theme, title, details, self._window)
+
+    # --- the window ----------------------------------------------------------------------------
+
+    def escape(self) -> None:
+        """Close what lies on top, else leave editing, else stop."""
+        page = self._parts.page
+        if self._parts.frame.overlay_open:
+            self._parts.frame.close_overlay()
+            page.header.show_sidebar.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif commands.holds(page.toast, QApplication.focusWidget()):
+            page.toast.dismiss()
+        elif not self._parts.stage.cancel_edit():
+            self._parts.conversation.stop()
+
+    def toggle_sidebar(self) -> None:
+        frame, header = self._parts.frame, self._parts.page.header
+        had_focus = commands.holds(self._parts.sidebar, QApplication.focusWidget())
+        opener_had_focus = header.show_sidebar.hasFocus()
+        frame.toggle()
+        if frame.is_wide:
+            self.keep(settings.SIDEBAR_OPEN, self._parts.sidebar.isVisible())
+        reason = Qt.FocusReason.ShortcutFocusReason
+        if had_focus and not self._parts.sidebar.isVisible():
+            header.show_sidebar.setFocus(reason)
+        elif opener_had_focus or frame.overlay_open:
+            self._parts.sidebar.toggle.setFocus(reason)
+
+    def next_region(self) -> None:
+        page = self._parts.page
+        regions = [self._parts.sidebar, page.header, page.content, page.composer]
+        found = commands.next_region(regions, QApplication.focusWidget())
+        if found:
+            commands.focus_first(found)
+
+    def scale(self, direction: int) -> None:
+        """One step larger or smaller; 0 is back to 100 percent."""
+        theme = self._parts.theme
+        steps = settings.TEXT_SCALE_PERCENT.choices
+        percent = commands.next_scale(steps, theme.scale_percent, direction) if direction else 100
+        theme.set_scale(percent)
+        self.keep(settings.TEXT_SCALE_PERCENT, percent)
+        said = translate("Toast", "Text size {n} percent").format(n=percent)
+        self._parts.page.toast.say("a-large-small", said)
+
+    def keep(self, setting: settings.Setting[settings.T], value: settings.T) -> None:
+        """Remember a setting. The person goes on undisturbed if that does not work."""
+        kept = self._container.settings
+        self._bridge.run(lambda: kept.set(setting, value), lambda _: None, lambda _: None)

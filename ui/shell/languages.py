@@ -1,0 +1,33 @@
+"""The language of the window: the person's choice, else the system's. Set once, before widgets."""
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from app.paths import RESOURCES
+
+CHINESE = "zh_CN"
+
+
+def resolved(choice: str, system: list[str]) -> str:
+    """`choice`, or the first of the `system`'s languages (as BCP 47) that Snug speaks."""
+    if choice != "system":
+        return choice
+    for language in system:
+        if language.startswith("zh") and "Hant" not in language:
+            return CHINESE
+        if language.startswith("en"):
+            return "en"
+    return "en"
+
+
+def install(app: QCoreApplication, choice: str) -> bool:
+    """Translate everything that is made from now on. True for Chinese, which has its own fonts."""
+    language = resolved(choice, QLocale.system().uiLanguages())
+    if language != CHINESE:
+        return False
+    qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    for name, folder in (("qtbase", qt), ("snug", str(RESOURCES / "translations"))):
+        translator = QTranslator(app)
+        if translator.load(f"{name}_{language}", folder):
+            app.installTranslator(translator)
+    QLocale.setDefault(QLocale(language))
+    return True

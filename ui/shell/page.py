@@ -1,0 +1,107 @@
+"""The right part of the window: header, banner, conversation or welcome, composer, status strip.
+
+It lays out; what is shown is decided elsewhere.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from ui.chat.composer import Composer
+from ui.chat.header import Header
+from ui.shell.banner import Banner
+from ui.shell.status_strip import StatusStrip
+from ui.shell.toast import Toast
+from ui.shell.welcome import Welcome
+from ui.theme.lamp import Breath
+from ui.theme.theme import Theme
+
+_COLUMN = 760
+_LEAST_MARGIN = 24
+
+
+class Page(QWidget):
+    """Holds the parts by name; the conversation view arrives later, with `set_transcript`."""
+
+    def __init__(self, theme: Theme, breath: Breath, announce: Callable[[str], None]) -> None:
+        super().__init__()
+        self._theme = theme
+        self.header = Header(theme, breath)
+        self.banner = Banner(theme, announce)
+        self.welcome = Welcome(theme)
+        self.blank = QWidget()
+        self.transcript: QWidget | None = None
+        self.composer = Composer(theme)
+        self.strip = StatusStrip(theme)
+        self.toast = Toast(theme, self, announce)
+        self._stack = QStackedWidget()
+        self._welcome_box = _in_column(self.welcome)
+        self._foot = QVBoxLayout()
+        self._lay_out()
+        self.composer.moved.connect(self._settle_toast)
+        theme.changed.connect(self.update)
+
+    def _lay_out(self) -> None:
+        self._stack.addWidget(self._welcome_box)
+        self._stack.addWidget(self.blank)
+        self._foot.setSpacing(0)
+        self._foot.addWidget(self.composer)
+        self._foot.addWidget(self.strip)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self.banner)
+        column.addWidget(self._stack, 1)
+        column.addLayout(self._foot)
+
+    def set_transcript(self, view: QWidget) -> None:
+        """The conversation view takes the blank's place."""
+        was_blank = self._stack.currentWidget() is self.blank
+        self.transcript = view
+        self._stack.addWidget(view)
+        if was_blank:
+            self._stack.setCurrentWidget(view)
+
+    def show_welcome(self) -> None:
+        self._stack.setCurrentWidget(self._welcome_box)
+
+    def show_conversation(self) -> None:
+        self._stack.setCurrentWidget(self.transcript or self.blank)
+
+    @property
+    def content(self) -> QWidget:
+        """The conversation, or what stands in its place."""
+        return self._stack.currentWidget() or self.blank
+
+    @property
+    def shows_welcome(self) -> bool:
+        return self._stack.currentWidget() is self._welcome_box
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        margin = max(_LEAST_MARGIN, (self.width() - _COLUMN) // 2)
+        self._foot.setContentsMargins(margin, 8, margin, 0)
+        layout = self._welcome_box.layout()
+        if layout is not None:
+            layout.setContentsMargins(margin, 0, margin, 0)
+        self.composer.set_window_height(self.height())
+
+    def _settle_toast(self) -> None:
+        self.toast.settle(self.composer.geometry())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.colours.window)
+        painter.end()
+
+
+def _in_column(widget: QWidget) -> QWidget:
+    box = QWidget()
+    box.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+    layout = QVBoxLayout(box)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.addWidget(widget)
+    return box
