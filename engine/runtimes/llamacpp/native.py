@@ -21,7 +21,7 @@ _SUPPORTED_VERSION = "0.3.36"
 _SIZES = {"llama_model_params": 80, "llama_context_params": 160, "llama_batch": 56}
 """Bytes of the C structs in the supported version; they change between versions."""
 
-_GGML_LEVELS = {1: logging.DEBUG, 2: logging.WARNING, 3: logging.ERROR, 4: logging.DEBUG}
+_GGML_LEVELS = {1: logging.DEBUG, 2: logging.DEBUG, 3: logging.WARNING, 4: logging.ERROR}
 _CONTINUES = 5
 _keep: list[Any] = []
 """Objects that native code points to for the life of the process."""

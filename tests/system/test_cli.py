@@ -1,0 +1,168 @@
+"""The command line as people and scripts call it: real processes, the real model."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.model, pytest.mark.serial]
+
+PROGRAM = [sys.executable, "-c", "import sys; from ui.main import main; sys.exit(main())"]
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def snug(
+    *arguments: str, stdin: str | None = None, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PROGRAM, *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, **(environment or {})},
+    )
+
+
+def test_ask_streams_an_answer(starter_model: Path) -> None:
+    done = snug("ask", "What is the capital of France?", "--seed", "1", "--temperature", "0")
+    assert done.returncode == 0
+    assert "Paris" in done.stdout
+    assert done.stderr == ""
+
+
+def test_ask_as_json_is_one_object_with_the_promised_fields(starter_model: Path) -> None:
+    done = snug("ask", "Say hello.", "--json", "--max-tokens", "5", "--seed", "7")
+    answer = json.loads(done.stdout)
+    wanted = {
+        "text", "finish_reason", "prompt_tokens", "cached_tokens", "generated_tokens",
+        "load_ms", "prompt_ms", "generation_ms", "backend", "model",
+    }  # fmt: skip
+    assert wanted <= answer.keys()
+    assert answer["finish_reason"] == "length"
+    assert answer["generated_tokens"] == 5
+    assert answer["backend"] == "cpu"
+    assert snug("ask", "Say hello.", "--json", "--max-tokens", "5", "--seed", "7").stdout
+
+
+def test_the_question_may_come_from_standard_input(starter_model: Path) -> None:
+    done = snug("ask", "-", "--temperature", "0", stdin="What is the capital of France?")
+    assert "Paris" in done.stdout
+
+
+def test_gemma_answers_with_a_notice(gemma_model: Path) -> None:
+    done = snug(
+        "ask", "What is the capital of France?", "--model", str(gemma_model),
+        "--max-tokens", "20", "--temperature", "0",
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert "Paris" in done.stdout
+    assert "common form" in done.stderr
+
+
+def test_a_prompt_that_does_not_fit_ends_as_a_sentence(starter_model: Path) -> None:
+    done = snug("ask", "word " * 3000, "--context", "512", "--json")
+    assert done.returncode == 4
+    assert json.loads(done.stdout)["error"]["code"] == "prompt_too_long"
+
+
+@pytest.mark.parametrize(
+    ("content", "code"), [(b"", "not_a_model"), (b"GGUF\x03\x00", "model_cut_off")]
+)
+def test_a_bad_file_is_named(tmp_path: Path, content: bytes, code: str) -> None:
+    path = tmp_path / "坏.gguf"
+    path.write_bytes(content)
+    for command in (("inspect", str(path)), ("ask", "Hi", "--model", str(path))):
+        done = snug(*command, "--json")
+        assert done.returncode == 3
+        error = json.loads(done.stdout)["error"]
+        assert error["code"] == code
+        assert error["message"]
+        assert error["hint"]
+
+
+def test_inspect_tells_what_a_file_is(starter_model: Path) -> None:
+    facts = json.loads(snug("inspect", str(starter_model), "--json").stdout)
+    assert facts["architecture"] == "llama"
+    assert facts["quantization"] == "Q4_1"
+    assert facts["layers"] == 30
+    assert facts["context_length"] == 8192
+    assert facts["kind"] == "chat"
+    assert facts["has_chat_template"] is True
+    assert facts["problems"] == []
+    assert facts["size_bytes"] == starter_model.stat().st_size
+
+
+def test_chat_keeps_what_was_said(snug_home: Path, starter_model: Path) -> None:
+    done = snug("chat", stdin="What is the capital of France?\nAnd what is 2 + 2?\n/quit\n")
+    assert done.returncode == 0
+    assert "Paris" in done.stdout
+    assert (snug_home / "snug.sqlite3").exists()
+
+
+def test_doctor_finds_everything_in_place(starter_model: Path) -> None:
+    done = snug("doctor", "--json")
+    report = json.loads(done.stdout)
+    health = {check["name"]: check["health"] for check in report["checks"]}
+    assert done.returncode == 0
+    assert report["ok"] is True
+    assert health == {
+        "engine": "good",
+        "model": "good",
+        "keyring": "missing",
+        "data": "good",
+        "window": "good",
+    }
+
+
+def test_doctor_names_a_data_folder_that_is_no_folder(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    done = snug("doctor", "--json", environment={"SNUG_HOME": str(blocked)})
+    checks = {c["name"]: c for c in json.loads(done.stdout)["checks"]}
+    assert done.returncode == 7
+    assert checks["data"]["health"] == "bad"
+
+
+@pytest.mark.parametrize("arguments", [("ask",), ("nonsense",), ("ask", "x", "--max-tokens", "0")])
+def test_wrong_use_is_told(arguments: tuple[str, ...]) -> None:
+    done = snug(*arguments, "--json")
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["error"]["code"] == "usage"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_ctrl_c_ends_an_answer_but_not_rudely(starter_model: Path) -> None:
+    process = subprocess.Popen(
+        [*PROGRAM, "ask", "Count from one to five hundred in words.", "--json"],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    log = Path(os.environ["SNUG_HOME"]) / "log" / "snug.log"
+    deadline = time.monotonic() + 60
+    while not (log.exists() and "loaded" in log.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert json.loads(out)["finish_reason"] == "cancelled"
+    assert process.returncode == 0
+
+
+def test_closed_output_streams_are_survived(starter_model: Path) -> None:
+    script = 'exec >&- 2>&-; exec "$@"'
+    done = subprocess.run(
+        ["sh", "-c", script, "sh", *PROGRAM, "ask", "Hi", "--max-tokens", "3"],
+        check=False,
+        timeout=60,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0

@@ -1,0 +1,232 @@
+"""Asking and answering over a scripted engine and a real database."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from queue import Empty, Queue
+
+import pytest
+
+from app.container import Container, build
+from app.conversations.values import TurnState
+from app.errors import NothingToAnswer, ReplyRunning
+from app.events import (
+    ConversationSaved,
+    Event,
+    ModelFailed,
+    ModelReady,
+    ReplyEnded,
+    ReplyGrew,
+    TurnAdded,
+    TurnsRemoved,
+)
+from app.models import ModelChoice
+from app.paths import Paths
+from engine.errors import EngineStopped, LoadFailed
+from engine.runtimes.fake import FakeRuntime, Script
+from engine.types.chat import Role
+from engine.types.models import LoadSpec
+
+WAIT_S = 10
+SPEC = LoadSpec(path=Path("fake.gguf"), context_length=512, threads=1)
+
+
+class Desk:
+    """A container over a script, and the events it publishes."""
+
+    def __init__(self, container: Container) -> None:
+        self.container = container
+        self.chat = container.chat
+        self.events: Queue[Event] = Queue()
+        container.events.subscribe(self.events.put)
+
+    def until(self, kind: type[Event]) -> Event:
+        while not isinstance(event := self.events.get(timeout=WAIT_S), kind):
+            pass
+        return event
+
+    def until_answered(self) -> ReplyEnded:
+        event = self.until(ReplyEnded)
+        assert isinstance(event, ReplyEnded)
+        return event
+
+    def seen(self) -> list[Event]:
+        found: list[Event] = []
+        while True:
+            try:
+                found.append(self.events.get_nowait())
+            except Empty:
+                return found
+
+
+@pytest.fixture
+def open_desk(
+    snug_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[Script], Desk]]:
+    monkeypatch.setattr(
+        "app.models.choose", lambda *_: ModelChoice(name="Fake", spec=SPEC, system="Be kind.")
+    )
+    desks: list[Desk] = []
+
+    def make(script: Script) -> Desk:
+        paths = Paths(data=snug_home, log=snug_home / "log")
+        desks.append(Desk(build(paths, make_runtime=lambda: FakeRuntime(script))))
+        return desks[-1]
+
+    yield make
+    for desk in desks:
+        assert desk.container.close(WAIT_S)
+
+
+def test_what_was_said_and_answered_is_kept(open_desk: Callable[[Script], Desk]) -> None:
+    desk = open_desk(Script(pieces=("Par", "is.")))
+    conversation_id = desk.chat.send(None, "What is the capital of France?")
+    ended = desk.until_answered()
+    assert ended.turn.text == "Paris."
+    assert ended.turn.state is TurnState.COMPLETE
+    turns = desk.container.conversations.turns(conversation_id)
+    assert [(t.role, t.text) for t in turns] == [
+        (Role.USER, "What is the capital of France?"),
+        (Role.ASSISTANT, "Paris."),
+    ]
+    (conversation,) = desk.container.conversations.recent(10)
+    assert conversation.title == "What is the capital of France?"
+
+
+def test_events_come_in_the_order_things_happen(open_desk: Callable[[Script], Desk]) -> None:
+    desk = open_desk(Script(pieces=("a", "b")))
+    desk.chat.send(None, "Hello")
+    kinds = []
+    while not kinds or kinds[-1] is not ReplyEnded:
+        kinds.append(type(desk.events.get(timeout=WAIT_S)))
+    wanted = [ConversationSaved, TurnAdded, TurnAdded, ReplyGrew, ReplyGrew, ReplyEnded]
+    assert [kind for kind in kinds if kind in set(wanted)] == wanted
+
+
+def test_the_question_is_on_disk_before_the_engine_hears_of_it(
+    open_desk: Callable[[Script], Desk],
+) -> None:
+    desk = open_desk(Script(load_error=LoadFailed(SPEC.path, "no")))
+    conversation_id = desk.chat.send(None, "Hello")
+    ended = desk.until_answered()
+    assert isinstance(ended.error, LoadFailed)
+    assert ended.turn.state is TurnState.FAILED
+    assert desk.container.conversations.turns(conversation_id)[0].text == "Hello"
+
+
+def test_a_failure_in_mid_reply_keeps_the_text(open_desk: Callable[[Script], Desk]) -> None:
+    desk = open_desk(
+        Script(pieces=("half ", "lost"), fail_after_pieces=1, error=EngineStopped("gone"))
+    )
+    conversation_id = desk.chat.send(None, "Hello")
+    ended = desk.until_answered()
+    assert (ended.turn.text, ended.turn.state) == ("half ", TurnState.FAILED)
+    desk.chat.try_again(conversation_id)
+    desk.until_answered()
+    assert len(desk.container.conversations.turns(conversation_id)) == 2
+
+
+def test_stop_keeps_what_was_written_and_it_can_go_on(open_desk: Callable[[Script], Desk]) -> None:
+    desk = open_desk(Script(pieces=("word ",) * 500, pause_s=0.005))
+    conversation_id = desk.chat.send(None, "Hello")
+    desk.until(ReplyGrew)
+    desk.chat.stop(conversation_id)
+    ended = desk.until_answered()
+    assert ended.turn.state is TurnState.STOPPED
+    assert ended.turn.text.startswith("word ")
+    desk.chat.continue_reply(conversation_id)
+    desk.until(ReplyGrew)
+    desk.chat.stop(conversation_id)
+    more = desk.until_answered()
+    assert more.turn.id == ended.turn.id
+    assert more.turn.text.startswith(ended.turn.text)
+    assert len(more.turn.text) > len(ended.turn.text)
+
+
+def test_a_second_question_waits_for_the_first_reply(open_desk: Callable[[Script], Desk]) -> None:
+    desk = open_desk(Script(pieces=("word ",) * 500, pause_s=0.005))
+    conversation_id = desk.chat.send(None, "Hello")
+    with pytest.raises(ReplyRunning):
+        desk.chat.send(conversation_id, "And?")
+    assert next(t.text for t in desk.container.conversations.turns(conversation_id)) == "Hello"
+    desk.chat.stop(conversation_id)
+    desk.until_answered()
+
+
+def test_two_conversations_never_mix(open_desk: Callable[[Script], Desk]) -> None:
+    desk = open_desk(Script(pieces=("x",) * 20, pause_s=0.002))
+    ids = {desk.chat.send(None, f"Question {number}") for number in range(3)}
+    turns = {desk.until_answered().turn.conversation_id for _ in ids}
+    assert turns == ids
+    for conversation_id in ids:
+        assert desk.container.conversations.turns(conversation_id)[1].text == "x" * 20
+
+
+def test_an_edit_replaces_the_last_question(open_desk: Callable[[Script], Desk]) -> None:
+    desk = open_desk(Script(pieces=("yes",)))
+    conversation_id = desk.chat.send(None, "Frist")
+    desk.until_answered()
+    desk.chat.edit_last(conversation_id, "First")
+    removed = desk.until(TurnsRemoved)
+    assert isinstance(removed, TurnsRemoved)
+    assert removed.first_position == 0
+    desk.until_answered()
+    turns = desk.container.conversations.turns(conversation_id)
+    assert [t.text for t in turns] == ["First", "yes"]
+
+
+def test_nothing_to_try_again_is_said(open_desk: Callable[[Script], Desk]) -> None:
+    desk = open_desk(Script())
+    with pytest.raises(NothingToAnswer):
+        desk.chat.try_again("no such conversation")
+
+
+def test_deleting_a_conversation_stops_its_reply(open_desk: Callable[[Script], Desk]) -> None:
+    desk = open_desk(Script(pieces=("word ",) * 2000, pause_s=0.005))
+    conversation_id = desk.chat.send(None, "Hello")
+    desk.until(ReplyGrew)
+    desk.container.conversations.delete(conversation_id)
+    assert desk.until_answered().turn.state is TurnState.STOPPED
+    assert desk.container.conversations.recent(10) == ()
+    desk.container.conversations.restore(conversation_id)
+    assert len(desk.container.conversations.recent(10)) == 1
+
+
+def test_closing_in_mid_reply_keeps_the_text_as_stopped(
+    open_desk: Callable[[Script], Desk],
+) -> None:
+    desk = open_desk(Script(pieces=("word ",) * 2000, pause_s=0.005))
+    conversation_id = desk.chat.send(None, "Hello")
+    desk.until(ReplyGrew)
+    assert desk.container.close(WAIT_S)
+    again = open_desk(Script())
+    again.container.conversations.tidy()
+    turn = again.container.conversations.turns(conversation_id)[1]
+    assert turn.state is TurnState.STOPPED
+    assert turn.text.startswith("word ")
+
+
+def test_preparing_loads_ahead_and_says_what_failed(open_desk: Callable[[Script], Desk]) -> None:
+    desk = open_desk(Script())
+    desk.chat.prepare()
+    ready = desk.until(ModelReady)
+    assert isinstance(ready, ModelReady)
+    assert ready.info.spec == SPEC
+    broken = open_desk(Script(load_error=LoadFailed(SPEC.path, "no")))
+    broken.chat.prepare()
+    assert isinstance(broken.until(ModelFailed), ModelFailed)
+
+
+def test_a_model_that_is_missing_is_a_failed_reply(
+    open_desk: Callable[[Script], Desk], monkeypatch: pytest.MonkeyPatch, snug_home: Path
+) -> None:
+    desk = open_desk(Script())
+    gone = replace(SPEC, path=snug_home / "gone.gguf")
+    error = LoadFailed(gone.path, "gone")
+
+    def fail() -> ModelChoice:
+        raise error
+
+    monkeypatch.setattr(desk.chat, "_choose_model", fail)
+    desk.chat.send(None, "Hello")
+    assert desk.until_answered().error is error
