@@ -37,6 +37,7 @@ class Role(Enum):
     TITLE = Style(px=18, line=24, weight=QFont.Weight.DemiBold)
     HEADING = Style(px=15, line=20, weight=QFont.Weight.DemiBold)
     READING = Style(px=16, line=26)
+    QUOTE = Style(px=15, line=24)
     CELL = Style(px=15, line=22)
     CELL_HEAD = Style(px=13, line=18, weight=QFont.Weight.DemiBold)
     CONTROL = Style(px=14, line=20)
