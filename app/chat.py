@@ -43,6 +43,7 @@ from engine.types.generation import (
     FinishReason,
     GenerationRequest,
     PromptProgress,
+    Sampling,
     TextDelta,
 )
 from engine.types.models import Failed, Loaded, LoadEvent, LoadProgress
@@ -57,6 +58,9 @@ _STATES = {
 }
 
 
+_SECOND_TRY_TEMPERATURE = 0.6
+
+
 @dataclass(slots=True, kw_only=True)
 class _Reply:
     """A reply on its way. `begun` once the engine works on it."""
@@ -64,6 +68,15 @@ class _Reply:
     turn: Turn
     cancel: CancelToken = field(default_factory=CancelToken)
     begun: bool = False
+
+
+def _as_it_is(sampling: Sampling) -> Sampling:
+    return sampling
+
+
+def _warmer(sampling: Sampling) -> Sampling:
+    """Another try should not say the same again."""
+    return replace(sampling, temperature=max(sampling.temperature, _SECOND_TRY_TEMPERATURE))
 
 
 class ChatService:
@@ -113,7 +126,7 @@ class ChatService:
         turns = self._store.turns(conversation_id)
         question = _last_question(turns)
         self._remove_from(conversation_id, question.position + 1)
-        self._answer(conversation_id)
+        self._answer(conversation_id, _warmer)
 
     def edit_last(self, conversation_id: str, text: str) -> None:
         """Replace the person's last turn, and what followed it, and ask again."""
@@ -176,14 +189,21 @@ class ChatService:
         self._store.remove_turns_from(conversation_id, position)
         self._events.publish(TurnsRemoved(conversation_id=conversation_id, first_position=position))
 
-    def _answer(self, conversation_id: str) -> None:
+    def _answer(
+        self, conversation_id: str, adjust: Callable[[Sampling], Sampling] = _as_it_is
+    ) -> None:
         turns = self._store.turns(conversation_id)
         turn = self._store.add_turn(
             conversation_id, role=Role.ASSISTANT, text="", state=TurnState.PARTIAL
         )
-        self._start(turn, turns)
+        self._start(turn, turns, adjust)
 
-    def _start(self, turn: Turn, turns: tuple[Turn, ...]) -> None:
+    def _start(
+        self,
+        turn: Turn,
+        turns: tuple[Turn, ...],
+        adjust: Callable[[Sampling], Sampling] = _as_it_is,
+    ) -> None:
         reply = _Reply(turn=turn)
         with self._lock:
             self._replies[turn.conversation_id] = reply
@@ -192,7 +212,7 @@ class ChatService:
         if choice is None:
             return
         request = GenerationRequest(
-            messages=_messages(choice.system, turns), sampling=choice.sampling
+            messages=_messages(choice.system, turns), sampling=adjust(choice.sampling)
         )
         self._host.generate(request, partial(self._on_generation, reply), reply.cancel)
 

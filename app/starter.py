@@ -17,8 +17,8 @@ MANIFEST = RESOURCES / "starter.json"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StarterModel:
     """What the manifest says. `context_length` is in tokens, the recommended one too;
-    `system` and `sampling` are what it answers best with (tried over seeds: with them
-    8 of 8 name the capital of France, with the template's own system prompt 3 of 8)."""
+    `system` and `sampling` are what it answers best with (tried: so small a model
+    wanders off at any temperature, and its template's own system prompt misleads it)."""
 
     id: str
     name: str

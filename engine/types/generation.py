@@ -25,7 +25,7 @@ class GenerationRequest:
 
     messages: tuple[Message, ...]
     sampling: Sampling = field(default_factory=Sampling)
-    max_tokens: int = 4096
+    max_tokens: int = 2048
     stop: tuple[str, ...] = ()
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -105,7 +106,12 @@ def test_chat_keeps_what_was_said(snug_home: Path, starter_model: Path) -> None:
     done = snug("chat", stdin="What is the capital of France?\nAnd what is 2 + 2?\n/quit\n")
     assert done.returncode == 0
     assert "Paris" in done.stdout
-    assert (snug_home / "snug.sqlite3").exists()
+    with sqlite3.connect(snug_home / "snug.sqlite3") as database:
+        turns = database.execute("SELECT role, state, text FROM turns ORDER BY position").fetchall()
+    database.close()
+    assert [role for role, _, _ in turns] == ["user", "assistant"] * 2
+    assert all(state == "complete" and text for _, state, text in turns)
+    assert done.stdout == f"{turns[1][2]}\n{turns[3][2]}\n"
 
 
 def test_doctor_finds_everything_in_place(starter_model: Path) -> None:
