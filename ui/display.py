@@ -34,7 +34,11 @@ def _no_wayland(environment: Mapping[str, str]) -> str:
 
 
 def _no_x11() -> str:
-    """Connect once as Qt would, with the library that Qt uses, and load Qt's part for it."""
+    """Connect once as Qt would, with the library that Qt uses, and load Qt's part for it.
+
+    The connection stays open: a server such as Xvfb starts anew when its only client leaves, and
+    would not answer Qt for a moment.
+    """
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
         _load_plugin()
@@ -42,9 +46,10 @@ def _no_x11() -> str:
         return str(error)
     xcb.xcb_connect.restype = ctypes.c_void_p
     connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
-    failed = xcb.xcb_connection_has_error(connection)
+    if not xcb.xcb_connection_has_error(connection):
+        return ""
     xcb.xcb_disconnect(connection)
-    return "the X display does not answer" if failed else ""
+    return "the X display does not answer"
 
 
 def _load_plugin() -> None:

@@ -6,10 +6,13 @@ With a command or option PySide6 is never imported.
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from app.diagnostics import Check, Health
 from app.paths import find
 from ui import display
+
+if TYPE_CHECKING:
+    from app.diagnostics import Check
 
 _QUESTION = "What is the capital of France?"
 
@@ -42,8 +45,10 @@ def _without_display(missing: str) -> int:
     return _command_line(["ask", _QUESTION])
 
 
-def check_window() -> Check:
+def check_window() -> "Check":
     """The doctor's question about the window."""
+    from app.diagnostics import Check, Health  # noqa: PLC0415 - the window does without it
+
     missing = display.reason_for_none()
     if missing:
         return Check(name="window", health=Health.MISSING, detail=missing)

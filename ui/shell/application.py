@@ -1,6 +1,6 @@
 """Starts the window and ends it: the only place that owns the QApplication.
 
-The window is built and painted before the conversations are read or the model is loaded.
+The window is painted before anything else is even imported: services, conversations, the model.
 """
 
 import logging
@@ -8,83 +8,142 @@ import os
 import sys
 import threading
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, qInstallMessageHandler
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from app import container, logs, settings
-from app.container import Container
+from app import settings
 from app.errors import StorageError
 from app.instance import only_instance
 from app.paths import Paths
+from app.settings import Settings
 from app.show_request import ShowRequests, ask_to_show
-from ui import messages
-from ui.bridge import Bridge
-from ui.shell import dialogs, languages
+from ui.shell import languages
 from ui.shell.ending import Ending, SystemSignals
 from ui.shell.window import Window
 from ui.theme.icons import logo
 from ui.theme.theme import Theme
 
+if TYPE_CHECKING:
+    from app.container import Container
+    from ui.shell.workbench import Workbench
+
 log = logging.getLogger("snug.window")
 
 _LOOK_EVERY_MS = 1000
+_NOT_ALLOWED = 7
+"""As in the command line's exit codes."""
+
+
+class Services(QObject):
+    """Imports and builds what stands behind the window, on a thread of its own."""
+
+    ready = Signal()
+
+    def __init__(self, paths: Paths) -> None:
+        super().__init__()
+        self._paths = paths
+        self._thread = threading.Thread(target=self._build, name="snug-start", daemon=True)
+        self.container: Container | None = None
+        self.error: StorageError | None = None
+
+    def begin(self) -> None:
+        self._thread.start()
+
+    def _build(self) -> None:
+        from app import container, logs  # noqa: PLC0415 - the first painting does not wait for it
+        from ui.shell import workbench  # noqa: F401, PLC0415 - imported here, used below
+
+        logs.start(self._paths)
+        try:
+            self.container = container.build(self._paths)
+        except StorageError as error:
+            self.error = error
+        self.ready.emit()
+
+    def close(self, timeout_s: float) -> bool:
+        """End what has begun. Not on the GUI thread. False if it took too long."""
+        if self._thread.ident is not None:
+            self._thread.join(timeout_s)
+        return self.container is None or self.container.close(timeout_s)
 
 
 def run(paths: Paths) -> int:
     """Show the window until it is closed. Returns the exit code."""
-    logs.start(paths)
     qInstallMessageHandler(_log_qt)
     try:
         with only_instance(paths.data) as first:
             if first:
                 return _run_first(paths)
     except StorageError as error:
-        return _could_not_start(error)
+        return _could_not_start(application(), error)
     ask_to_show(paths.data)
     print("Snug is open already; its window comes to the front.")
     return 0
 
 
-def _application() -> QApplication:
+def application() -> QApplication:
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)  # noqa: S101 - ours, or a test's
     app.setStyle("Fusion")
     app.setApplicationName("Snug")
     app.setDesktopFileName("snug")
     app.setQuitOnLastWindowClosed(False)
-    app.setWindowIcon(QIcon(logo(256, 1.0)))
+    app.setWindowIcon(QIcon(logo(64, 1.0)))
     return app
 
 
 def _run_first(paths: Paths) -> int:
-    app = _application()
-    made = container.build(paths)
-    bridge = Bridge(made.events, made.worker)
-    theme = _theme(app, made)
-    window = Window(made, bridge, theme)
-    ending = Ending(made.close)
+    app = application()
+    kept = Settings(paths.settings)
+    window = Window(_theme(app, kept), kept)
+    services = Services(paths)
+    ending = Ending(services.close)
     signals = SystemSignals()
     signals.asked_to_end.connect(window.close)
-    window.closing.connect(ending.begin)
+    window.closing.connect(ending.begin, Qt.ConnectionType.QueuedConnection)
     ending.over.connect(app.quit, Qt.ConnectionType.QueuedConnection)
-    window.painted.connect(window.begin, Qt.ConnectionType.QueuedConnection)
+    window.painted.connect(services.begin, Qt.ConnectionType.QueuedConnection)
+    benches: list[Workbench] = []
+    services.ready.connect(lambda: _bring_to_life(window, services, benches))
     _watch_for_second_start(window, ShowRequests(paths.data))
-    _report_unhandled(bridge, window)
     window.show()
     app.exec()
-    bridge.close()
+    return _end(services, ending, benches)
+
+
+def _bring_to_life(window: Window, services: Services, benches: "list[Workbench]") -> None:
+    from ui.shell.workbench import Workbench  # noqa: PLC0415 - imported by now, on its thread
+
+    if services.container is None:
+        window.hide()
+        if services.error is not None:
+            _could_not_start(application(), services.error)
+        window.close()
+        return
+    if window.isHidden():  # closed before it could do anything
+        return
+    bench = Workbench(window, services.container)
+    benches.append(bench)
+    _report_unhandled(bench)
+    bench.begin()
+
+
+def _end(services: Services, ending: Ending, benches: "list[Workbench]") -> int:
+    for bench in benches:
+        bench.bridge.close()
     if not ending.clean:
         log.warning("the engine did not end in time")
     logging.shutdown()
+    code = _NOT_ALLOWED if services.error else 0
     if not ending.clean:
-        os._exit(0)  # a thread in native code can not be waited for
-    return 0
+        os._exit(code)  # a thread in native code can not be waited for
+    return code
 
 
-def _theme(app: QApplication, made: Container) -> Theme:
-    kept = made.settings
+def _theme(app: QApplication, kept: Settings) -> Theme:
     chinese = languages.install(app, kept.get(settings.LANGUAGE))
     choice = kept.get(settings.THEME)
     scale = kept.get(settings.TEXT_SCALE_PERCENT)
@@ -105,31 +164,25 @@ def _come_forward(window: Window) -> None:
     window.activateWindow()
 
 
-def _could_not_start(error: StorageError) -> int:
+def _could_not_start(app: QApplication, error: StorageError) -> int:
     """The person's data can not be opened: say why, and leave it as it is."""
-    app = _application()
+    from ui import messages  # noqa: PLC0415 - rare
+    from ui.shell import dialogs  # noqa: PLC0415 - rare
+
     log.error("could not start: %s", error)
-    languages.install(app, "system")
     message = messages.of_error(error)
     dialog = dialogs.tell(Theme(), message.title, message.sentence, message.details)
-    dialog.finished.connect(app.quit)
-    signals = SystemSignals()
-    signals.asked_to_end.connect(dialog.reject)
-    app.exec()
-    return _STORAGE_CODE
+    dialog.exec()
+    return _NOT_ALLOWED
 
 
-_STORAGE_CODE = 7
-"""Of the command line's exit codes: not allowed."""
-
-
-def _report_unhandled(bridge: Bridge, window: Window) -> None:
+def _report_unhandled(bench: "Workbench") -> None:
     """What nobody expected goes to the log, and to the person in plain words."""
 
     def report(error: BaseException, trace: TracebackType | None) -> None:
         log.critical("unhandled", exc_info=(type(error), error, trace))
         if isinstance(error, Exception):
-            bridge.call(lambda: window.stage.show_trouble(error))
+            bench.bridge.call(lambda: bench.stage.show_trouble(error))
 
     sys.excepthook = lambda _kind, error, trace: report(error, trace)
     threading.excepthook = lambda told: report(
@@ -137,6 +190,5 @@ def _report_unhandled(bridge: Bridge, window: Window) -> None:
     )
 
 
-def _log_qt(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
-    level = logging.INFO if kind in {QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg} else logging.WARNING
-    logging.getLogger("snug.qt").log(level, "%s", text)
+def _log_qt(_kind: object, _context: object, text: str) -> None:
+    logging.getLogger("snug.qt").warning("%s", text)

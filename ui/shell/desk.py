@@ -68,6 +68,9 @@ class Desk:
         self._parts.frame.close_overlay()
         self._parts.page.composer.field.setFocus()
 
+    def to_composer(self) -> None:
+        self._parts.page.composer.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def search_chats(self) -> None:
         self._parts.frame.set_open(True)
         self._parts.sidebar.focus_search()

@@ -4,6 +4,7 @@ It lays out; what is shown is decided elsewhere.
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
@@ -11,36 +12,38 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from ui.chat.composer import Composer
 from ui.chat.header import Header
-from ui.shell.banner import Banner
 from ui.shell.status_strip import StatusStrip
-from ui.shell.toast import Toast
 from ui.shell.welcome import Welcome
 from ui.theme.lamp import Breath
 from ui.theme.theme import Theme
+
+if TYPE_CHECKING:
+    from ui.shell.banner import Banner
+    from ui.shell.toast import Toast
 
 _COLUMN = 760
 _LEAST_MARGIN = 24
 
 
 class Page(QWidget):
-    """Holds the parts by name; the conversation view arrives later, with `set_transcript`."""
+    """Holds the parts by name. Banner, toast and conversation view arrive after the first paint."""
 
-    def __init__(self, theme: Theme, breath: Breath, announce: Callable[[str], None]) -> None:
+    def __init__(self, theme: Theme, breath: Breath) -> None:
         super().__init__()
         self._theme = theme
         self.header = Header(theme, breath)
-        self.banner = Banner(theme, announce)
+        self.banner: Banner
+        self.toast: Toast
         self.welcome = Welcome(theme)
         self.blank = QWidget()
         self.transcript: QWidget | None = None
         self.composer = Composer(theme)
         self.strip = StatusStrip(theme)
-        self.toast = Toast(theme, self, announce)
         self._stack = QStackedWidget()
         self._welcome_box = _in_column(self.welcome)
         self._foot = QVBoxLayout()
+        self._column = QVBoxLayout(self)
         self._lay_out()
-        self.composer.moved.connect(self._settle_toast)
         theme.changed.connect(self.update)
 
     def _lay_out(self) -> None:
@@ -49,13 +52,23 @@ class Page(QWidget):
         self._foot.setSpacing(0)
         self._foot.addWidget(self.composer)
         self._foot.addWidget(self.strip)
-        column = QVBoxLayout(self)
+        column = self._column
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
-        column.addWidget(self.banner)
         column.addWidget(self._stack, 1)
         column.addLayout(self._foot)
+
+    def add_notices(self, announce: Callable[[str], None]) -> None:
+        """Make room for what wants to be said."""
+        from ui.shell.banner import Banner  # noqa: PLC0415 - brings every error's words along
+        from ui.shell.toast import Toast  # noqa: PLC0415 - nothing to say at the first paint
+
+        self.banner = Banner(self._theme, announce)
+        self._column.insertWidget(1, self.banner)
+        self.toast = Toast(self._theme, self, announce)
+        self.composer.moved.connect(self._settle_toast)
+        self._settle_toast()
 
     def set_transcript(self, view: QWidget) -> None:
         """The conversation view takes the blank's place."""

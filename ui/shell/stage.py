@@ -50,10 +50,15 @@ class PageStage:
         self._said_wait = False
         self.presenter: Presenter
         self.tell_writing: Callable[[frozenset[str]], None]
-        page.composer.submitted.connect(self._submit)
-        page.composer.edit_last_wished.connect(self.begin_edit)
-        page.composer.changed.connect(self._typed)
-        page.welcome.started.connect(self._begin_with)
+
+    def attach(self, presenter: Presenter, tell_writing: Callable[[frozenset[str]], None]) -> None:
+        """From here on, what a person writes is taken."""
+        self.presenter = presenter
+        self.tell_writing = tell_writing
+        self._page.composer.submitted.connect(self._submit)
+        self._page.composer.edit_last_wished.connect(self.begin_edit)
+        self._page.composer.changed.connect(self._typed)
+        self._page.welcome.started.connect(self._begin_with)
         self._hint()
 
     @property

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from app.conversations.service import ConversationService
+
 from app.chat import ChatService
 from app.container import Container
 from app.conversations.rows import to_stored_time
-from app.conversations.service import ConversationService
 from app.conversations.store import ConversationStore
 from app.db import open_database
 from app.events import EventBus
@@ -20,8 +21,8 @@ from engine.host import InProcessHost
 from engine.ports import Runtime
 from engine.runtimes.fake import FakeRuntime, Script
 from engine.types.models import LoadSpec
-from ui.bridge import Bridge
 from ui.shell.window import Window
+from ui.shell.workbench import Workbench
 from ui.theme.theme import Theme
 
 NAME = "SmolLM2 135M"
@@ -56,7 +57,7 @@ def container(folder: Path, runtime: Runtime) -> Container:
 
 def seed(made: Container, titles: Sequence[tuple[str, int]]) -> list[str]:
     """Conversations with a question and an answer, `days` old. Returns their ids."""
-    store = made.conversations._store  # noqa: SLF001 - a test's own data
+    store = made.conversations._store
     ids = []
     for title, days in titles:
         conversation, _turn = store.begin(title, f"Please help me with this: {title}")
@@ -75,9 +76,9 @@ class World:
     """The parts of one started window."""
 
     container: Container
-    bridge: Bridge
     theme: Theme
     window: Window
+    bench: Workbench
     open: bool = True
 
     def close(self) -> None:
@@ -86,12 +87,11 @@ class World:
             self.open = False
             self.window.close()
             self.container.close(3.0)
-            self.bridge.close()
+            self.bench.bridge.close()
 
 
 def build(folder: Path, script: Script | None = None, theme: Theme | None = None) -> World:
     made = container(folder, FakeRuntime(script or Script()))
-    bridge = Bridge(made.events, made.worker)
     theme = theme or Theme("light")
-    window = Window(made, bridge, theme)
-    return World(container=made, bridge=bridge, theme=theme, window=window)
+    window = Window(theme, made.settings)
+    return World(container=made, theme=theme, window=window, bench=Workbench(window, made))

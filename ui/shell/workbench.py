@@ -1,0 +1,173 @@
+"""Brings the painted window to life: presenters, services, keys. GUI thread.
+
+It wires and decides nothing; whatever may wait for the disk goes through the bridge.
+"""
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from app import settings
+from app.container import Container
+from app.conversations.values import Conversation
+from app.events import Event
+from ui.bridge import Bridge
+from ui.chat.controller import ConversationController
+from ui.shell import commands, speech
+from ui.shell.chats import ChatList
+from ui.shell.desk import Desk, Parts
+from ui.shell.listing import SidebarView
+from ui.shell.model_state import ModelState
+from ui.shell.stage import PageStage
+from ui.shell.transcript import LazyTranscript, load_view_module
+from ui.shell.window import Window
+
+if TYPE_CHECKING:
+    from ui.chat.view import ConversationView
+
+
+class Workbench:
+    """Everything between the window and the container."""
+
+    def __init__(self, window: Window, container: Container) -> None:
+        self.window = window
+        self.bridge = Bridge(container.events, container.worker)
+        self._container = container
+        page = window.page
+        page.add_notices(self._announce)
+        self.transcript = LazyTranscript(window.theme, self._transcript_made)
+        self.stage = PageStage(page, self._announce, self._page_changed)
+        self.chats = self._make_chats()
+        self.conversation = self._make_conversation()
+        self.stage.attach(self.conversation, self.chats.mark_writing)
+        self._model = ModelState(page)
+        self.desk = Desk(window, self._parts(), container, self.bridge)
+        self._connect_page()
+        self._connect_sidebar()
+        self._bind_keys()
+
+    def _make_chats(self) -> ChatList:
+        sidebar, page = self.window.sidebar, self.window.page
+        view = SidebarView(sidebar, page, self._conversation_changed, self._undo_delete)
+        return ChatList(
+            run=self.bridge.run,
+            conversations=self._container.conversations,
+            view=view,
+            now=lambda: datetime.now().astimezone(),
+        )
+
+    def _make_conversation(self) -> ConversationController:
+        return ConversationController(
+            run=self.bridge.run,
+            store=self._container.conversations,
+            chat=self._container.chat,
+            transcript=self.transcript,
+            stage=self.stage,
+        )
+
+    def _parts(self) -> Parts:
+        return Parts(
+            theme=self.window.theme,
+            frame=self.window.frame,
+            sidebar=self.window.sidebar,
+            page=self.window.page,
+            stage=self.stage,
+            chats=self.chats,
+            conversation=self.conversation,
+        )
+
+    def _connect_page(self) -> None:
+        desk, page = self.desk, self.window.page
+        page.header.show_sidebar.clicked.connect(desk.toggle_sidebar)
+        page.header.new_chat.clicked.connect(desk.new_chat)
+        page.header.renamed.connect(desk.rename_to)
+        page.header.menu_wished.connect(desk.header_menu)
+        page.composer.stop_wished.connect(self.conversation.stop)
+        page.banner.action_wished.connect(desk.act)
+        page.banner.details_wished.connect(desk.show_details)
+        self.window.closing.connect(self._end)
+        self.bridge.listen(self._happened)
+
+    def _connect_sidebar(self) -> None:
+        desk, chats, sidebar = self.desk, self.chats, self.window.sidebar
+        sidebar.toggle_wished.connect(desk.toggle_sidebar)
+        sidebar.new_chat_wished.connect(desk.new_chat)
+        sidebar.search_changed.connect(chats.search)
+        sidebar.model.renamed.connect(chats.rename)
+        sidebar.list.opened.connect(desk.open_chat)
+        sidebar.list.delete_wished.connect(chats.delete)
+        sidebar.list.menu_wished.connect(desk.sidebar_menu)
+        sidebar.list.end_neared.connect(chats.load_more)
+
+    def _bind_keys(self) -> None:
+        desk = self.desk
+        commands.bind(
+            self.window,
+            [
+                ("Ctrl+N", desk.new_chat),
+                ("Ctrl+K", desk.search_chats),
+                ("Ctrl+L", desk.to_composer),
+                ("Ctrl+R", self.conversation.try_again),
+                ("Ctrl+Shift+C", desk.copy_answer),
+                ("Ctrl+B", desk.toggle_sidebar),
+                ("Ctrl+Tab", lambda: desk.next_chat(1)),
+                ("Ctrl+Shift+Tab", lambda: desk.next_chat(-1)),
+                ("F2", desk.rename_shown),
+                ("F6", desk.next_region),
+                ("Esc", desk.escape),
+                ("Ctrl++", lambda: desk.scale(1)),
+                ("Ctrl+=", lambda: desk.scale(1)),
+                ("Ctrl+-", lambda: desk.scale(-1)),
+                ("Ctrl+0", lambda: desk.scale(0)),
+                ("Ctrl+Q", self.window.close),
+            ],
+        )
+
+    def _transcript_made(self, view: "ConversationView") -> None:
+        view.copy_requested.connect(self.desk.copy_turn)
+        view.retry_requested.connect(lambda _turn: self.conversation.try_again())
+        view.edit_requested.connect(self.stage.begin_edit)
+        view.continue_requested.connect(lambda _turn: self.conversation.continue_reply())
+        view.link_activated.connect(self.desk.open_link)
+        self.window.page.set_transcript(view)
+
+    # --- start and end -------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Bring the conversations, the last one open, and the model; all off this thread."""
+        fail = self.stage.show_trouble
+        self.bridge.run(self._container.conversations.tidy, lambda _: self._tidied(), fail)
+        self.bridge.run(load_view_module, lambda _: None, fail)
+        self.desk.prepare_model()
+
+    def _tidied(self) -> None:
+        self.chats.load_more()
+        last = self._container.settings.get(settings.LAST_CONVERSATION)
+        if last and self.conversation.shown is None and self.stage.unsent.empty:
+            self.conversation.open(last)
+
+    def _end(self) -> None:
+        self.desk.keep(settings.WINDOW_GEOMETRY, self.window.place)
+        self.bridge.close()
+
+    # --- what happens --------------------------------------------------------------------------
+
+    def _happened(self, event: Event) -> None:
+        self.chats.handle(event)
+        self.conversation.handle(event)
+        self._model.handle(event)
+
+    def _page_changed(self, conversation_id: str | None) -> None:
+        self.chats.mark_shown(conversation_id)
+        shown = self.chats.get(conversation_id)
+        self.window.show_title(shown.title if shown else "")
+        self.desk.keep(settings.LAST_CONVERSATION, conversation_id or "")
+
+    def _conversation_changed(self, conversation: Conversation) -> None:
+        if conversation.id == self.conversation.shown:
+            self.window.show_title(conversation.title)
+
+    def _undo_delete(self, conversation_id: str, was_shown: bool) -> None:
+        self.desk.undo_delete(conversation_id, was_shown)
+
+    def _announce(self, words: str) -> None:
+        speech.announce(self.window, words)
