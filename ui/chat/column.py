@@ -44,7 +44,6 @@ class Entry:
         self.guess = 0
         self.lines = turn.text.count("\n")
         self.stream: Any = None
-        self.widget: Any = None
         self._tops: list[int] | None = None
 
     @property

@@ -40,10 +40,11 @@ class Keys(QObject):
         entries = self._canvas.column.entries
         if not entries:
             return
-        shown = [e for e in entries if self._canvas.shown_turn(e) and self._is_visible(e)]
+        shown = [e for e in entries if self._canvas.stock.shown_turn(e) and self._is_visible(e)]
         if self.current not in shown:
             self.current = shown[-1] if shown else entries[-1]
-        if turn := self._canvas.shown_turn(self.current):
+        if turn := self._canvas.stock.shown_turn(self.current):
+            turn.inside = False
             turn.setFocus(reason)
 
     def _is_visible(self, entry: Entry) -> bool:
@@ -54,7 +55,8 @@ class Keys(QObject):
     def _focus(self, entry: Entry) -> None:
         self.current = entry
         self._show(entry)
-        if turn := self._canvas.shown_turn(entry):
+        if turn := self._canvas.stock.shown_turn(entry):
+            turn.inside = False
             turn.setFocus(_TAB)
 
     def _show(self, entry: Entry) -> None:

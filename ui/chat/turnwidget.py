@@ -6,6 +6,7 @@ blocks that are; where they are is decided by the canvas.
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QEnterEvent,
     QFocusEvent,
     QKeyEvent,
@@ -40,6 +41,8 @@ class TurnWidget(QWidget):
     mouse = Signal(QMouseEvent)
     key = Signal(QKeyEvent)
     tabbed = Signal(bool)
+    menu = Signal(QPoint)
+    """The right button, at a place of the screen."""
 
     def __init__(self, ink: Ink, entry: Entry, parent: QWidget) -> None:
         super().__init__(parent)
@@ -149,12 +152,10 @@ class TurnWidget(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._ring = by_keyboard(event.reason())
-        self.show_buttons()
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: ARG002
         self._ring = False
-        self.show_buttons()
         self.update()
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name
@@ -167,7 +168,11 @@ class TurnWidget(QWidget):
         event.ignore()
         self.key.emit(event)
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu.emit(event.globalPos())
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.inside = False
         self.mouse.emit(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

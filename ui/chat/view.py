@@ -8,7 +8,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import cast
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.conversations.values import Turn, TurnState
 from ui.chat import words
@@ -56,7 +56,7 @@ class ConversationView(QWidget):
         self.setObjectName("conversationView")
         ink = Ink(theme)
         self._canvas = Canvas(ink, self)
-        self._selection = Selection(self._canvas.column, self._canvas.live_rows)
+        self._selection = Selection(self._canvas.column, self._canvas.stock.live_rows)
         self._pointer = Pointer(self._canvas, self._selection)
         self._keys = Keys(self._canvas, self._selection)
         self._newest = RoundButton(ink, self, image="arrow-down")
@@ -78,8 +78,8 @@ class ConversationView(QWidget):
         canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFocusProxy(canvas)
         canvas.installEventFilter(self)
-        canvas.turn_made.connect(self._turn_made)
-        canvas.row_made.connect(self._row_made)
+        canvas.stock.turn_made.connect(self._turn_made)
+        canvas.stock.row_made.connect(self._row_made)
         canvas.following_changed.connect(self._following_changed)
         canvas.verticalScrollBar().rangeChanged.connect(self._show_newest)
         self._pointer.link.connect(self.link_activated)
@@ -87,6 +87,7 @@ class ConversationView(QWidget):
         self._newest.clicked.connect(self._to_newest)
         self._grow_timer.timeout.connect(self._flush)
         self._theme.changed.connect(self._restyle)
+        cast("QApplication", QApplication.instance()).focusChanged.connect(self._focus_moved)
 
     # --- turns --------------------------------------------------------------------------------
 
@@ -98,9 +99,10 @@ class ConversationView(QWidget):
     def add_turn(self, turn: Turn) -> None:
         """Appends a turn. A person's own message always brings the end into view."""
         self._flush()
-        entry = self._canvas.add(turn)
+        entry = self._canvas.stock.add(turn)
         if entry.is_answer:
             self._canvas.arrange()
+            self._announce(words.writing() if entry.is_writing else "")
         else:
             self._canvas.follow()
 
@@ -134,7 +136,7 @@ class ConversationView(QWidget):
         first, blocks = stream.feed(text)
         if entry.rows is None:
             first, blocks = 0, list(stream.blocks)
-        self._canvas.set_blocks(entry, first, blocks)
+        self._canvas.stock.set_blocks(entry, first, blocks)
         self._canvas.arrange()
         self._grown_at = perf_counter()
         self._cost_ms = 0.7 * self._cost_ms + 0.3 * (self._grown_at - begin) * 1000
@@ -150,19 +152,19 @@ class ConversationView(QWidget):
         if shown and turn.state is not TurnState.PARTIAL:
             from ui.chat.markdown import parse  # noqa: PLC0415 - loaded by now
 
-            self._canvas.set_blocks(entry, 0, parse(turn.text))
+            self._canvas.stock.set_blocks(entry, 0, parse(turn.text))
         self._canvas.arrange()
-        self._announce(turn)
+        self._announce(words.snug(turn.text))
 
     def _set_turn(self, entry: Entry, turn: Turn) -> None:
         entry.turn = turn
         entry.lines = turn.text.count("\n")
-        self._canvas.renew(entry)
+        self._canvas.stock.renew(entry)
 
-    def _announce(self, turn: Turn) -> None:
-        """The whole answer once, politely."""
-        if QAccessible.isActive():
-            event = QAccessibleAnnouncementEvent(self, words.snug(turn.text))
+    def _announce(self, text: str) -> None:
+        """Has a screen reader say `text`, politely: that Snug writes, then the answer once."""
+        if text and QAccessible.isActive():
+            event = QAccessibleAnnouncementEvent(self, text)
             QAccessible.updateAccessibility(event)
 
     def remove_from(self, position: int) -> None:
@@ -171,7 +173,7 @@ class ConversationView(QWidget):
         self._growing = None
         entries = self._canvas.column.entries
         first = next((e.index for e in entries if e.turn.position >= position), len(entries))
-        self._canvas.cut(first)
+        self._canvas.stock.cut(first)
         self._canvas.arrange()
 
     def clear(self) -> None:
@@ -191,6 +193,21 @@ class ConversationView(QWidget):
         turn.mouse.connect(lambda event: self._pointer.handle(turn, event))
         turn.key.connect(lambda event: self._keys.handle(turn, event))
         turn.tabbed.connect(lambda forward: self._keys.tab(turn, forward))
+        turn.menu.connect(lambda at: self._menu(turn.entry, at))
+
+    def _menu(self, entry: Entry, at: QPoint) -> None:
+        """Copy, and select: what the mouse can do with text."""
+        menu = QMenu(self)
+        menu.setObjectName("messageMenu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = menu.addAction(words.copy(), self._keys.copy)
+        copy.setEnabled(not self._selection.is_empty)
+        menu.addAction(words.select_all(), lambda: self._selection.message(entry))
+        menu.popup(at)
+
+    def _focus_moved(self, old: QWidget | None, new: QWidget | None) -> None:  # noqa: ARG002
+        for _, turn in self._canvas.stock.shown():
+            turn.show_buttons()
 
     def _row_made(self, entry: Entry, row: Row) -> None:
         self._selection.apply(entry, row)

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QImage, QWheelEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.conversations.values import Turn, TurnState
@@ -79,7 +79,7 @@ def wheel(view: ConversationView, notches: int) -> None:
 
 def read_at(view: ConversationView, y: int) -> tuple[str, int]:
     """The block at `y` of the window, and how far down in it that is."""
-    for _, row in canvas(view).live_rows():
+    for _, row in canvas(view).stock.live_rows():
         top = row.widget.mapTo(canvas(view).viewport(), QPoint(0, 0)).y()
         if top <= y < top + row.widget.height():
             return linear(row.block), y - top
@@ -137,7 +137,7 @@ def test_scrolling_through_shows_every_turn_in_order(qtbot: QtBot, view: Convers
     while True:
         for _ in range(3):
             QApplication.processEvents()
-        for entry, row in canvas(view).live_rows():
+        for entry, row in canvas(view).stock.live_rows():
             if row.widget.visibleRegion().isEmpty() is False and entry.index not in seen:
                 seen.append(entry.index)
         if bar.value() == bar.maximum():
@@ -153,7 +153,7 @@ def test_blocks_do_not_overlap(qtbot: QtBot, view: ConversationView) -> None:
     port = canvas(view).viewport()
     tops = sorted(
         (row.widget.mapTo(port, QPoint(0, 0)).y(), row.widget.height())
-        for _, row in canvas(view).live_rows()
+        for _, row in canvas(view).stock.live_rows()
     )
     assert all(a + h <= b for (a, h), (b, _) in pairwise(tops))
 
@@ -208,11 +208,18 @@ def test_streamed_picture_equals_the_whole(
 ) -> None:
     """Painting only what changed leaves nothing stale."""
     view.show_turns([turn(0, "?"), writing(1)])
-    stream(view, source, 23)
+    (lamp,) = view.findChildren(LampDot)
+    lamp._timer.stop()  # it would breathe between two pictures
+    lamp._light = lambda: 1.0  # type: ignore[method-assign]
+    for start in range(0, len(source), 400):
+        stream(view, source[start : start + 400], 23)
+        lamp.update()
+        assert _on_screen(view) == _picture(view)
     view.end_turn(turn(1, source))
     settle(qtbot, view)
     qtbot.waitUntil(lambda: all(w._lexing is None for w in view.findChildren(CodeBlock)))
     grown = _picture(view)
+    assert _on_screen(view) == grown
     view.show_turns([turn(0, "?"), turn(1, source)])
     settle(qtbot, view)
     qtbot.waitUntil(lambda: not any(w._timer.isActive() for w in view.findChildren(CodeBlock)))
@@ -220,7 +227,25 @@ def test_streamed_picture_equals_the_whole(
 
 
 def _picture(view: ConversationView) -> QImage:
-    return view.grab().toImage()
+    """The view painted afresh."""
+    return view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+
+
+def _on_screen(view: ConversationView) -> QImage:
+    """What all the partial paintings have left on the screen."""
+    QApplication.processEvents()
+    shot = view.screen().grabWindow(view.winId(), 0, 0, view.width(), view.height())
+    return shot.toImage().convertToFormat(QImage.Format.Format_RGB32)
+
+
+def test_scrolling_by_moving_the_picture_leaves_nothing_stale(
+    qtbot: QtBot, view: ConversationView
+) -> None:
+    view.show_turns([turn(0, "?"), turn(1, HARD), turn(2, PARAGRAPH), turn(3, HARD)])
+    for notches in (2, 1, -1, 3, 5, -2):
+        wheel(view, notches)
+        settle(qtbot, view)
+        assert _on_screen(view) == _picture(view)
 
 
 def test_grow_is_shown_soon_and_whole(qtbot: QtBot, view: ConversationView) -> None:
@@ -415,7 +440,7 @@ def test_narrow_window_hides_the_mark_and_keeps_the_text_inside(view: Conversati
     view.resize(420, 400)
     view.show_turns([turn(0, PARAGRAPH), turn(1, PARAGRAPH + "`" + "x" * 300 + "`")])
     assert canvas(view).column_rect().width() == 420 - 48
-    for _, row in canvas(view).live_rows():
+    for _, row in canvas(view).stock.live_rows():
         assert row.widget.width() <= 420
 
 
@@ -445,7 +470,7 @@ def test_buttons_elsewhere_show_on_focus(qtbot: QtBot, view: ConversationView) -
     view.show_turns([turn(0, "?"), turn(1, "Yes"), turn(2, "?"), turn(3, "No")])
     assert len(named(view, "copyAnswer")) == 1
     assert not named(view, "editMessage")
-    canvas(view).shown_turn(canvas(view).column.entries[2]).setFocus()
+    canvas(view).stock.shown_turn(canvas(view).column.entries[2]).setFocus()
     (edit,) = named(view, "editMessage")
     with qtbot.waitSignal(view.edit_requested) as sent:
         qtbot.mouseClick(edit, Qt.MouseButton.LeftButton)
@@ -489,7 +514,7 @@ def test_dragging_selects_over_blocks_and_turns(qtbot: QtBot, view: Conversation
     _drag(qtbot, port, begin, end)
     assert view._selection.text() == "First one.\n• item\n\ncode line"
     first.window().activateWindow()
-    turn_widget = canvas(view).shown_turn(canvas(view).column.entries[1])
+    turn_widget = canvas(view).stock.shown_turn(canvas(view).column.entries[1])
     turn_widget.setFocus()
     qtbot.keyClick(turn_widget, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "First one.\n• item\n\ncode line"
@@ -507,7 +532,7 @@ def _drag(qtbot: QtBot, port: QWidget, begin: QPoint, end: QPoint) -> None:
 
 def test_select_the_message_by_keyboard(qtbot: QtBot, view: ConversationView) -> None:
     view.show_turns([turn(0, "?"), turn(1, "| a | b |\n|---|---|\n| 🪜1 | 2 |\n\nend")])
-    widget = canvas(view).shown_turn(canvas(view).column.entries[1])
+    widget = canvas(view).stock.shown_turn(canvas(view).column.entries[1])
     widget.setFocus()
     qtbot.keyClick(widget, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     assert view._selection.text() == "a\tb\n🪜1\t2\n\nend"
@@ -598,3 +623,23 @@ def test_the_main_thread_stays_free_while_a_table_streams(
 def test_failed_turn_of_another_role_is_shown(view: ConversationView) -> None:
     view.show_turns([turn(0, "be kind", role=Role.SYSTEM)])
     assert shown_text(view) == "be kind"
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_menu_of_the_right_button(qtbot: QtBot, view: ConversationView) -> None:
+    view.show_turns([turn(0, "?"), turn(1, "Some text")])
+    view._menu(canvas(view).column.entries[1], view.mapToGlobal(QPoint(100, 100)))
+    (menu,) = view.findChildren(QMenu)
+    copy, select = menu.actions()
+    assert not copy.isEnabled()
+    select.trigger()
+    assert view._selection.text() == "Some text"
+    menu.close()
+
+
+def test_spaces_grow_with_the_text_size(view: ConversationView, theme: Theme) -> None:
+    view.show_turns([turn(0, "?"), turn(1, "one\n\ntwo")])
+    theme.set_scale(200)
+    rows = canvas(view).column.entries[1].rows
+    assert [row.lead for row in rows] == [0, 24]
+    assert [row.height for row in rows] == [52, 76]
