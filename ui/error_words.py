@@ -136,7 +136,7 @@ ERRORS: dict[type[Exception], _Words] = {
     app_errors.DiskFull: (
         QT_TRANSLATE_NOOP("Messages", "The disk is full."),
         QT_TRANSLATE_NOOP(
-            "Messages", "What you wrote is still here. Free some space, then resume."
+            "Messages", "What you wrote is still here. Free some space, then try again."
         ),
         None,
     ),

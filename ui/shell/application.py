@@ -166,6 +166,7 @@ def _come_forward(window: Window) -> None:
 
 def _could_not_start(app: QApplication, error: StorageError) -> int:
     """The person's data can not be opened: say why, and leave it as it is."""
+    app.setQuitOnLastWindowClosed(True)
     from ui import messages  # noqa: PLC0415 - rare
     from ui.shell import dialogs  # noqa: PLC0415 - rare
 

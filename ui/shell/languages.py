@@ -5,6 +5,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from app.paths import RESOURCES
 
 CHINESE = "zh_CN"
+_TRADITIONAL = {"Hant", "TW", "HK", "MO"}
 
 
 def resolved(choice: str, system: list[str]) -> str:
@@ -12,7 +13,7 @@ def resolved(choice: str, system: list[str]) -> str:
     if choice != "system":
         return choice
     for language in system:
-        if language.startswith("zh") and "Hant" not in language:
+        if language.startswith("zh") and not _TRADITIONAL & set(language.split("-")):
             return CHINESE
         if language.startswith("en"):
             return "en"
