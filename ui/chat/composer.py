@@ -73,6 +73,8 @@ class Composer(QWidget):
         super().__init__()
         self._theme = theme
         self._working = False
+        self._listened_to = False
+        self._wished = False
         self._held: tuple[str, ...] = ()
         self.setObjectName("composerFrame")
         self.field = ComposerField(theme)
@@ -169,8 +171,15 @@ class Composer(QWidget):
     def set_window_height(self, pixels: int) -> None:
         self.field.set_room(int(pixels * _SHARE_OF_HEIGHT))
 
+    def listen(self) -> None:
+        """Somebody takes what is submitted from now on, and what was submitted before."""
+        self._listened_to = True
+        if self._wished:
+            self._submit()
+
     def _submit(self) -> None:
-        if not self.draft.empty:
+        self._wished = not self._listened_to
+        if self._listened_to and not self.draft.empty:
             self.submitted.emit(self.draft.text)
 
     def _up(self) -> None:

@@ -1,6 +1,6 @@
 """The line above the conversation: its title, the model, and the … menu."""
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
@@ -53,11 +53,26 @@ class TitleLabel(QLabel):
             self.rename_wished.emit()
 
 
+def keeps_escape(event: QEvent) -> bool:
+    """Whether Qt asks if a field wants Esc for itself, before a shortcut gets it."""
+    return (
+        event.type() == QEvent.Type.ShortcutOverride
+        and isinstance(event, QKeyEvent)
+        and event.key() == Qt.Key.Key_Escape
+    )
+
+
 class TitleField(QLineEdit):
     """The title while it is renamed. Enter keeps it, Esc does not."""
 
     finished = Signal(str)
     """The new title, "" for none."""
+
+    def event(self, event: QEvent) -> bool:
+        if keeps_escape(event):
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

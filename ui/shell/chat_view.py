@@ -1,146 +1,35 @@
-"""The list of conversations as it looks: painted rows, one … button, a field for renaming."""
+"""The list of conversations: pointer and keyboard, and one … button that follows the pointer."""
 
 from typing import cast
 
 from PySide6.QtCore import (
-    QAbstractItemModel,
     QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
-    QPointF,
-    QRect,
-    QRectF,
-    QSize,
     Qt,
     Signal,
 )
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
-    QPen,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QLineEdit,
     QListView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
 )
 
-from ui.shell.chat_model import ROW_ROLE, ChatListModel, heading_text, title_of, translate
-from ui.shell.groups import ChatRow, Heading
+from ui.shell.chat_model import ChatListModel, title_of, translate
+from ui.shell.groups import ChatRow
+from ui.shell.row_painter import RowPainter, row_shape
 from ui.theme.buttons import IconButton
-from ui.theme.fonts import Role
-from ui.theme.lamp import Breath, paint_lamp
+from ui.theme.lamp import Breath
 from ui.theme.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
-
-_INSET = 12
-_PADDING = 12
-
-
-def row_shape(rect: QRect) -> QRect:
-    """The rounded rectangle of a row inside its cell."""
-    return rect.adjusted(_INSET, 0, -_INSET, 0)
-
-
-class RowPainter(QStyledItemDelegate):
-    """Paints headings and rows, and makes the field for renaming."""
-
-    def __init__(self, theme: Theme, breath: Breath, view: "ChatListView") -> None:
-        super().__init__(view)
-        self._theme = theme
-        self._breath = breath
-        self._view = view
-
-    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        heading = isinstance(index.data(ROW_ROLE), Heading)
-        return QSize(100, self._theme.px(38 if heading else 36))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row = index.data(ROW_ROLE)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        cell = option.rect
-        if isinstance(row, Heading):
-            self._paint_heading(painter, cell, row)
-        elif isinstance(row, ChatRow):
-            self._paint_row(painter, row_shape(cell), row, index)
-        painter.restore()
-
-    def _paint_heading(self, painter: QPainter, cell: QRect, row: Heading) -> None:
-        painter.setFont(self._theme.font(Role.LABEL))
-        painter.setPen(self._theme.colours.text3)
-        inner = cell.adjusted(_INSET + _PADDING, self._theme.px(10), -_INSET, 0)
-        self._text(painter, inner, heading_text(row.group))
-
-    def _paint_row(self, painter: QPainter, shape: QRect, row: ChatRow, index: Index) -> None:
-        c = self._theme.colours
-        hovered = self._view.hovered == index
-        fill = c.selected if row.is_open else c.hover if hovered else None
-        if fill is not None:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(fill)
-            painter.drawRoundedRect(shape, 8, 8)
-        if self._view.shows_ring(index):
-            painter.setPen(QPen(c.focus, 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(shape).adjusted(1, 1, -1, -1), 7, 7)
-        self._paint_title(painter, shape, row, crowded=hovered)
-        if row.is_writing and not hovered:
-            rtl = self._view.isRightToLeft()
-            x = shape.left() + 17 if rtl else shape.right() - 16
-            centre = QPointF(x, QRectF(shape).center().y())
-            paint_lamp(painter, centre, 10, self._theme, self._breath.strength)
-
-    def _paint_title(self, painter: QPainter, shape: QRect, row: ChatRow, *, crowded: bool) -> None:
-        font = self._theme.font(Role.BUTTON if row.is_open else Role.CONTROL)
-        painter.setFont(font)
-        painter.setPen(self._ink(row))
-        room = 40 if crowded or row.is_writing else _PADDING
-        rtl = self._view.isRightToLeft()
-        left, right = (room, _PADDING) if rtl else (_PADDING, room)
-        self._text(painter, shape.adjusted(left, 0, -right, 0), title_of(row))
-
-    def _ink(self, row: ChatRow) -> QColor:
-        c = self._theme.colours
-        return c.on_accent if row.is_open and self._theme.high_contrast else c.text
-
-    def _text(self, painter: QPainter, box: QRect, text: str) -> None:
-        line = " ".join(text.split())
-        shown = painter.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, box.width())
-        side = (
-            Qt.AlignmentFlag.AlignRight
-            if self._view.isRightToLeft()
-            else Qt.AlignmentFlag.AlignLeft
-        )
-        painter.drawText(box, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
-
-    def createEditor(
-        self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
-    ) -> QWidget:
-        editor = QLineEdit(parent)
-        editor.setObjectName("renameChat")
-        editor.setAccessibleName(translate("Sidebar", "Chat title"))
-        editor.setFont(self._theme.font(Role.CONTROL))
-        return editor
-
-    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
-        model.setData(index, cast("QLineEdit", editor).text(), Qt.ItemDataRole.EditRole)
-
-    def updateEditorGeometry(
-        self, editor: QWidget, option: QStyleOptionViewItem, _index: Index
-    ) -> None:
-        cell = option.rect
-        editor.setGeometry(row_shape(cell).adjusted(2, 3, -2, -3))
 
 
 class ChatListView(QListView):
@@ -184,6 +73,12 @@ class ChatListView(QListView):
         return button
 
     # --- state that the painter asks for -------------------------------------------------------
+
+    def is_hovered(self, index: Index) -> bool:
+        return self.hovered == index
+
+    def is_rtl(self) -> bool:
+        return self.isRightToLeft()
 
     def shows_ring(self, index: Index) -> bool:
         return self._ring and self.hasFocus() and index == self.currentIndex()
@@ -250,6 +145,8 @@ class ChatListView(QListView):
     # --- keyboard ------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.state() == QAbstractItemView.State.EditingState:
+            return  # what the field does not want is for nobody
         self._ring = True
         current = self.current_id()
         match event.key():
@@ -257,8 +154,6 @@ class ChatListView(QListView):
                 self.opened.emit(current)
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if current:
                 self.delete_wished.emit(current)
-            case Qt.Key.Key_F2 if current:
-                self.rename(current)
             case _:
                 super().keyPressEvent(event)
         self.viewport().update()

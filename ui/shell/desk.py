@@ -75,6 +75,15 @@ class Desk:
         self._parts.frame.set_open(True)
         self._parts.sidebar.focus_search()
 
+    def rename(self) -> None:
+        """The conversation that has the focus in the list, else the one that is shown."""
+        listed = self._parts.sidebar.list
+        current = listed.current_id() if listed.hasFocus() else None
+        if current:
+            listed.rename(current)
+        else:
+            self.rename_shown()
+
     def rename_shown(self) -> None:
         if self._parts.conversation.shown:
             self._parts.page.header.begin_rename()

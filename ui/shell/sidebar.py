@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
+from ui.chat.header import keeps_escape
 from ui.shell.chat_model import ChatListModel
 from ui.shell.chat_view import ChatListView
 from ui.shell.groups import Row
@@ -53,6 +54,12 @@ class SearchField(QLineEdit):
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self._theme.px(36))
+
+    def event(self, event: QEvent) -> bool:
+        if keeps_escape(event) and self.text():  # ours before the window's
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():

@@ -111,7 +111,7 @@ class Workbench:
                 ("Ctrl+B", desk.toggle_sidebar),
                 ("Ctrl+Tab", lambda: desk.next_chat(1)),
                 ("Ctrl+Shift+Tab", lambda: desk.next_chat(-1)),
-                ("F2", desk.rename_shown),
+                ("F2", desk.rename),
                 ("F6", desk.next_region),
                 ("Esc", desk.escape),
                 ("Ctrl++", lambda: desk.scale(1)),
@@ -138,6 +138,7 @@ class Workbench:
         self.bridge.run(self._container.conversations.tidy, lambda _: self._tidied(), fail)
         self.bridge.run(load_view_module, lambda _: None, fail)
         self.desk.prepare_model()
+        self.window.page.composer.listen()
 
     def _tidied(self) -> None:
         self.chats.load_more()

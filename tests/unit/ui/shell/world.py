@@ -1,11 +1,9 @@
 """A window over a real container whose model is scripted, for tests and pictures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-
-from app.conversations.service import ConversationService
 
 from app.chat import ChatService
 from app.container import Container
@@ -13,6 +11,7 @@ from app.conversations.rows import to_stored_time
 from app.conversations.store import ConversationStore
 from app.db import open_database
 from app.events import EventBus
+from app.history import ConversationService
 from app.jobs import SerialWorker
 from app.models import ModelChoice
 from app.paths import Paths
@@ -79,6 +78,7 @@ class World:
     theme: Theme
     window: Window
     bench: Workbench
+    ids: list[str] = field(default_factory=list)
     open: bool = True
 
     def close(self) -> None:
