@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from ui.chat.composer_field import ComposerField
 from ui.chat.draft import Draft
 from ui.theme.buttons import RING, IconButton, RoundButton
+from ui.theme.direction import margins
 from ui.theme.fonts import Role
 from ui.theme.icons import icon
 from ui.theme.theme import Theme
@@ -42,7 +43,7 @@ class HeldText(QWidget):
         remove.describe(translate("Composer", "Remove {file}").format(file=label))
         remove.clicked.connect(self.removed)
         line = QHBoxLayout(self)
-        line.setContentsMargins(34, 0, 2, 0)
+        line.setContentsMargins(margins(34, 0, 2, 0))
         line.addWidget(words)
         line.addWidget(remove)
         self.setFixedHeight(theme.px(34))
@@ -98,7 +99,7 @@ class Composer(QWidget):
         for button in (self.send, self.stop):
             line.addWidget(button, 0, Qt.AlignmentFlag.AlignBottom)
         column = QVBoxLayout(self)
-        column.setContentsMargins(20, 8 - RING, 8 - RING, 8 - RING)
+        column.setContentsMargins(margins(20, 8 - RING, 8 - RING, 8 - RING))
         column.setSpacing(4)
         column.addLayout(self._chips)
         column.addLayout(line)

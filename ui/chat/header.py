@@ -5,6 +5,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, Q
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from ui.theme.buttons import IconButton
+from ui.theme.direction import margins
 from ui.theme.fonts import Role
 from ui.theme.lamp import Breath, Lamp
 from ui.theme.theme import Theme
@@ -187,7 +188,7 @@ class Header(QWidget):
         self.show_sidebar.setVisible(narrow)
         self.new_chat.setVisible(narrow)
         margin = 8 if narrow else 24
-        self._line.setContentsMargins(margin, 0, 12, 1)
+        self._line.setContentsMargins(margins(margin, 0, 12, 1))
 
     def show_title(self, title: str) -> None:
         """ "" for an empty chat: then there is nothing to rename or delete either."""

@@ -102,7 +102,8 @@ def _run_first(paths: Paths) -> int:
     services = Services(paths)
     ending = Ending(services.close)
     signals = SystemSignals()
-    signals.asked_to_end.connect(window.close)
+    # Queued: a signal may arrive in the middle of painting.
+    signals.asked_to_end.connect(window.close, Qt.ConnectionType.QueuedConnection)
     window.closing.connect(ending.begin, Qt.ConnectionType.QueuedConnection)
     ending.over.connect(app.quit, Qt.ConnectionType.QueuedConnection)
     window.painted.connect(services.begin, Qt.ConnectionType.QueuedConnection)
@@ -111,6 +112,7 @@ def _run_first(paths: Paths) -> int:
     _watch_for_second_start(window, ShowRequests(paths.data))
     window.show()
     app.exec()
+    ending.wait()
     return _end(services, ending, benches)
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 from ui.error_words import Action
 from ui.messages import Message, Tone, label
 from ui.theme.buttons import IconButton, TextButton
+from ui.theme.direction import margins
 from ui.theme.fonts import Role
 from ui.theme.icons import icon
 from ui.theme.theme import Theme
@@ -72,7 +73,7 @@ class Banner(QWidget):
 
     def _lay_out(self) -> None:
         line = QHBoxLayout(self)
-        line.setContentsMargins(56, 4, 12, 4)
+        line.setContentsMargins(margins(56, 4, 12, 4))
         line.setSpacing(4)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         line.addWidget(self._words, 1)

@@ -25,15 +25,21 @@ class Ending(QObject):
     def __init__(self, close: Callable[[float], bool]) -> None:
         super().__init__()
         self._close = close
-        self._begun = False
+        self._thread: Thread | None = None
         self.clean = False
         """Everything ended by itself; else the process must not wait for its threads."""
 
     def begin(self) -> None:
-        if not self._begun:
-            self._begun = True
+        if self._thread is None:
             QTimer.singleShot(_ALL_MS, self.over.emit)
-            Thread(target=self._end, name="snug-end", daemon=True).start()
+            self._thread = Thread(target=self._end, name="snug-end", daemon=True)
+            self._thread.start()
+
+    def wait(self) -> None:
+        """After the event loop: a thread that is still within Qt when Python ends would take the
+        process down with it."""
+        if self.clean and self._thread is not None:
+            self._thread.join()
 
     def _end(self) -> None:
         self.clean = self._close(_ENGINE_S)

@@ -31,6 +31,8 @@ Index = QModelIndex | QPersistentModelIndex
 
 _INSET = 12
 _PADDING = 12
+_LEADING = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+"""A painter turns this round by itself where lines begin on the right."""
 
 
 def row_shape(rect: QRect) -> QRect:
@@ -73,7 +75,8 @@ class RowPainter(QStyledItemDelegate):
     def _paint_heading(self, painter: QPainter, cell: QRect, row: Heading) -> None:
         painter.setFont(self._theme.font(Role.LABEL))
         painter.setPen(self._theme.colours.text3)
-        inner = cell.adjusted(_INSET + _PADDING, self._theme.px(10), -_INSET, 0)
+        inset = _INSET + _PADDING
+        inner = cell.adjusted(inset, self._theme.px(10), -inset, 0)
         self._text(painter, inner, heading_text(row.group))
 
     def _paint_row(self, painter: QPainter, shape: QRect, row: ChatRow, index: Index) -> None:
@@ -111,8 +114,7 @@ class RowPainter(QStyledItemDelegate):
     def _text(self, painter: QPainter, box: QRect, text: str) -> None:
         line = " ".join(text.split())
         shown = painter.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, box.width())
-        side = Qt.AlignmentFlag.AlignRight if self._view.is_rtl() else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(box, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
+        painter.drawText(box, _LEADING, shown)
 
     def createEditor(
         self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index

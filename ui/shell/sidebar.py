@@ -11,6 +11,7 @@ from ui.shell.chat_model import ChatListModel
 from ui.shell.chat_view import ChatListView
 from ui.shell.groups import Row
 from ui.theme.buttons import RING, CardButton, IconButton
+from ui.theme.direction import margins
 from ui.theme.fonts import Role
 from ui.theme.icons import icon, logo
 from ui.theme.lamp import Breath
@@ -79,9 +80,10 @@ class SearchField(QLineEdit):
         if not self.text():
             painter.setFont(self._theme.font(Role.CAPTION))
             painter.setPen(c.text3)
-            side = Qt.AlignmentFlag.AlignLeft if rtl else Qt.AlignmentFlag.AlignRight
             box = self.rect().adjusted(12, 0, -12, 0)
-            painter.drawText(box, int(side | Qt.AlignmentFlag.AlignVCenter), self._keys)
+            painter.drawText(
+                box, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), self._keys
+            )
         painter.end()
 
 
@@ -122,13 +124,13 @@ class Sidebar(QWidget):
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()
-        top.setContentsMargins(18, 4, 8, 0)
+        top.setContentsMargins(margins(18, 4, 8, 0))
         top.setSpacing(10)
         top.addWidget(Mark(26))
         top.addWidget(self._name, 1)
         top.addWidget(self.toggle)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 1, 0)
+        column.setContentsMargins(margins(0, 0, 1, 0))
         column.setSpacing(0)
         column.addLayout(top)
         column.addSpacing(0)

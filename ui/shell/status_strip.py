@@ -4,6 +4,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from ui.theme.direction import margins
 from ui.theme.fonts import Role
 from ui.theme.icons import icon
 from ui.theme.theme import Theme
@@ -26,9 +27,10 @@ class StatusStrip(QWidget):
         self._hint = QLabel()
         self._hint.setObjectName("hint")
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._hint.setWordWrap(True)
         self._hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         line = QHBoxLayout(self)
-        line.setContentsMargins(24, 0, 4, 0)
+        line.setContentsMargins(margins(24, 0, 4, 0))
         line.setSpacing(16)
         line.addWidget(self._private)
         line.addWidget(self._hint, 1)

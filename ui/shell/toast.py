@@ -7,6 +7,7 @@ from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from ui.theme.buttons import TextButton
+from ui.theme.direction import margins
 from ui.theme.fonts import Role
 from ui.theme.icons import icon
 from ui.theme.theme import Theme
@@ -37,7 +38,7 @@ class Toast(QWidget):
         self._clock.setSingleShot(True)
         self._clock.timeout.connect(self._time_is_up)
         line = QHBoxLayout(self)
-        line.setContentsMargins(42, 0, 16, 0)
+        line.setContentsMargins(margins(42, 0, 16, 0))
         line.setSpacing(4)
         line.addWidget(self._words)
         line.addWidget(self._button)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from ui.theme.fonts import Role
 from ui.theme.icons import icon
@@ -253,21 +253,13 @@ class CardButton(PaintedButton):
         words = shape.adjusted(12, 0, -40, 0) if rtl else shape.adjusted(40, 0, -12, 0)
         painter.setFont(self.theme.font(Role.CONTROL))
         painter.setPen(look.ink)
-        self._draw(painter, words, self.text(), Qt.AlignmentFlag.AlignLeading)
+        self._draw(painter, words, self.text(), Qt.AlignmentFlag.AlignLeft)
         painter.setFont(self.theme.font(Role.CAPTION))
         painter.setPen(self.theme.colours.text3)
-        self._draw(painter, words, self.hint, Qt.AlignmentFlag.AlignTrailing)
+        self._draw(painter, words, self.hint, Qt.AlignmentFlag.AlignRight)
 
     def _draw(self, painter: QPainter, box: QRectF, text: str, side: Qt.AlignmentFlag) -> None:
         elided = painter.fontMetrics().elidedText(
             text, Qt.TextElideMode.ElideRight, int(box.width())
         )
-        aligned = toward(self, side) | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(box, int(aligned), elided)
-
-
-def toward(widget: QWidget, side: Qt.AlignmentFlag) -> Qt.AlignmentFlag:
-    """`side` in the direction of the layout."""
-    leading = side == Qt.AlignmentFlag.AlignLeading
-    ltr = widget.layoutDirection() == Qt.LayoutDirection.LeftToRight
-    return Qt.AlignmentFlag.AlignLeft if leading == ltr else Qt.AlignmentFlag.AlignRight
+        painter.drawText(box, int(side | Qt.AlignmentFlag.AlignVCenter), elided)

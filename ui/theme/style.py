@@ -71,6 +71,9 @@ QLineEdit#searchChats {{ border-radius: 8px; border-color: transparent; backgrou
 QLineEdit#searchChats:hover {{ background: {_(c.hover)}; }}
 QLineEdit#searchChats:focus {{ background: {_(c.raised)}; border-color: {_(c.focus)};
     padding: 2px 59px 2px 38px; }}
+QPlainTextEdit[readOnly="true"] {{ background: {_(c.sunken)}; color: {_(c.text)};
+    border: 1px solid {_(c.border)}; border-radius: 9px; padding: 6px; }}
+QPlainTextEdit[readOnly="true"]:focus {{ border-color: {_(c.focus)}; }}
 QScrollBar:vertical {{ width: 10px; background: transparent; margin: 0; border: 0; }}
 QScrollBar:horizontal {{ height: 10px; background: transparent; margin: 0; border: 0; }}
 QScrollBar::handle {{ background: {_(c.control)}; border-radius: 5px; }}

@@ -30,7 +30,11 @@ def tree(root):
         yield from tree(child)
 
 
-CLASSES = [*tree(EngineError), *tree(AppError)]
+TREES = ("engine.errors", "app.errors")
+CLASSES = [
+    kind for root in (EngineError, AppError) for kind in tree(root) if kind.__module__ in TREES
+]
+"""Classes that other modules derive for themselves speak with the words of their kin."""
 
 _ARGUMENTS = {
     "path": Path("m"),
