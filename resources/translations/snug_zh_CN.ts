@@ -197,10 +197,6 @@
         <source>Model: {name}</source>
         <translation>模型：{name}</translation>
     </message>
-    <message>
-        <source>More for this chat</source>
-        <translation>此对话的更多操作</translation>
-    </message>
 </context>
 <context>
     <name>LinkDialog</name>

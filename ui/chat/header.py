@@ -179,8 +179,6 @@ class Header(QWidget):
         line.addWidget(self._titles, 1)
         line.addWidget(self.pill)
         line.addWidget(self.menu)
-        label = translate("Header", "More for this chat")
-        self.menu.describe(label)
         self.new_chat.describe(translate("Sidebar", "New chat"))
 
     def set_narrow(self, *, narrow: bool) -> None:
@@ -194,6 +192,7 @@ class Header(QWidget):
         """ "" for an empty chat: then there is nothing to rename or delete either."""
         self._titles.setCurrentWidget(self.title)
         self.title.set_title(title)
+        self.menu.describe(translate("Sidebar", "More for {title}").format(title=title))
         self.menu.setVisible(bool(title))
 
     def begin_rename(self) -> None:

@@ -81,6 +81,10 @@ class Banner(QWidget):
             line.addWidget(button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
+    @property
+    def buttons(self) -> list[QWidget]:
+        return [self._details, self._action, self._close]
+
     # --- what is said --------------------------------------------------------------------------
 
     @property

@@ -1,6 +1,7 @@
 """The keyboard of the window: which keys do what, in one table, and the order of F6."""
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -18,6 +19,12 @@ def bind(window: QWidget, bindings: Bindings) -> None:
         shortcut = QShortcut(QKeySequence(_MAC_ONLY.get(keys, keys) if mac else keys), window)
         shortcut.setObjectName(f"shortcut {keys}")
         shortcut.activated.connect(work)
+
+
+def order_focus(widgets: Sequence[QWidget]) -> None:
+    """The order of Tab, whatever the order in which the widgets were made."""
+    for before, after in pairwise(widgets):
+        QWidget.setTabOrder(before, after)
 
 
 def next_region(regions: Sequence[QWidget], focused: QWidget | None) -> QWidget | None:

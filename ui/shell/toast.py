@@ -45,6 +45,10 @@ class Toast(QWidget):
         self._button.clicked.connect(self._undo_clicked)
         self.hide()
 
+    @property
+    def button(self) -> QWidget:
+        return self._button
+
     def say(self, icon_name: str, words: str, undo: Callable[[], None] | None = None) -> None:
         """Show `words`, in place of what was shown; `undo` puts a button there."""
         self._icon = icon_name

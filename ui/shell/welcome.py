@@ -35,6 +35,10 @@ class Welcome(QWidget):
         theme.changed.connect(self._restyle)
         self._restyle()
 
+    @property
+    def starters(self) -> list[QWidget]:
+        return list(self._starters)
+
     def _starter(self, number: int, icon_name: str, label: str, words: str) -> CardButton:
         button = CardButton(self._theme, f"starter-{number}", icon_name, label, 44)
         button.clicked.connect(lambda: self.started.emit(words))

@@ -44,6 +44,7 @@ class Workbench:
         self._connect_page()
         self._connect_sidebar()
         self._bind_keys()
+        self._order_focus()
 
     def _make_chats(self) -> ChatList:
         sidebar, page = self.window.sidebar, self.window.page
@@ -122,6 +123,20 @@ class Workbench:
             ],
         )
 
+    def _order_focus(self) -> None:
+        sidebar, page = self.window.sidebar, self.window.page
+        content = [page.transcript] if page.transcript else page.welcome.starters
+        commands.order_focus(
+            [
+                *(sidebar.toggle, sidebar.new_chat, sidebar.search, sidebar.list),
+                *page.banner.buttons,
+                *(page.header.show_sidebar, page.header.new_chat, page.header.menu),
+                *content,
+                *(page.composer.field, page.composer.send, page.composer.stop),
+                page.toast.button,
+            ]
+        )
+
     def _transcript_made(self, view: "ConversationView") -> None:
         view.copy_requested.connect(self.desk.copy_turn)
         view.retry_requested.connect(lambda _turn: self.conversation.try_again())
@@ -129,6 +144,7 @@ class Workbench:
         view.continue_requested.connect(lambda _turn: self.conversation.continue_reply())
         view.link_activated.connect(self.desk.open_link)
         self.window.page.set_transcript(view)
+        self._order_focus()
 
     # --- start and end -------------------------------------------------------------------------
 

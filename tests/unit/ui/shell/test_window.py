@@ -270,6 +270,28 @@ def test_f6_goes_through_the_regions_and_comes_back(make, qtbot):
     assert seen[3] is composer
 
 
+def test_tab_goes_from_the_sidebar_to_the_composer(make, qtbot):
+    it = make(titles=[("A", 0)])
+    it.bench.desk.open_chat(it.ids[0])
+    qtbot.waitUntil(lambda: it.window.page.transcript is not None)
+    it.bench.stage.show_trouble(EngineStopped("x"))
+    it.window.sidebar.toggle.setFocus()
+    seen = []
+    for _ in range(10):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        seen.append(QApplication.focusWidget().objectName())
+    assert seen[:7] == [
+        "newChat",
+        "searchChats",
+        "chatList",
+        "bannerDetails",
+        "bannerAction",
+        "bannerClose",
+        "chatMenu",
+    ]
+    assert "composer" in seen[7:]
+
+
 def test_text_size_steps_and_returns(make, qtbot):
     it = make()
     qtbot.keyClick(it.window, Qt.Key.Key_Plus, CTRL)
