@@ -1,4 +1,4 @@
-"""The column in its window: only blocks near the visible part exist. GUI thread.
+"""The column in its window: what is seen, and where. GUI thread.
 
 The place of the column is kept as an anchor, a block and a distance into it, or as "at the end".
 Measuring a block, new text, another width or text size therefore never moves what is being read.
@@ -243,6 +243,11 @@ class Canvas(QAbstractScrollArea):
                 self.stock.drop_turn(entry)
             else:
                 self._place(entry, widget, QPoint(column.x() - gutter, top), gutter)
+
+    def end_moved(self, entry: Entry) -> None:
+        """The last line of a turn is longer: only the lamp has to go on."""
+        if turn := self.stock.shown_turn(entry):
+            turn.place_foot(self.stock.width)
 
     def _place(self, entry: Entry, widget: TurnWidget, at: QPoint, gutter: int) -> None:
         widget.gutter = gutter

@@ -111,7 +111,8 @@ def lamp_place(entry: Entry, ink: Ink, x: int, y: int) -> QPoint:
     row = entry.rows[-1] if entry.rows else None
     point = row.widget.end_point() if row and row.widget else None
     if row is not None and point is not None:
-        corner: QPoint = row.widget.pos() + point + QPoint(6, -SIZE // 2)
+        beside = -6 - SIZE if row.widget.right_to_left() else 6
+        corner: QPoint = row.widget.pos() + point + QPoint(beside, -SIZE // 2)
         return corner
     top = y + (12 if entry.rows else 0)
     return QPoint(x, top + (ink.line(Role.READING) - SIZE) // 2)

@@ -2,7 +2,7 @@
 
 from math import cos, pi
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QTimer
+from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -10,11 +10,11 @@ from ui.chat.ink import Ink
 
 SIZE = 14
 _PERIOD_MS = 1200
-_STEP_MS = 80
+_STEP_MS = 100
 
 
 class LampDot(QWidget):
-    """12 px wide; repaints only itself, 12 times a second, and only while it can be seen."""
+    """12 px wide; opaque, so that a breath repaints nothing behind it, and only while seen."""
 
     def __init__(self, ink: Ink, parent: QWidget) -> None:
         super().__init__(parent)
@@ -23,6 +23,7 @@ class LampDot(QWidget):
         self._clock.start()
         self._timer = QTimer(self, interval=_STEP_MS)
         self._timer.timeout.connect(self.update)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.resize(SIZE, SIZE)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002
@@ -38,6 +39,7 @@ class LampDot(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
+        painter.fillRect(self.rect(), self._ink.colours.window)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(self._light())
         painter.setBrush(self._ink.colours.lamp)

@@ -97,9 +97,13 @@ class Stock(QObject):
         entry.rows = []
         self.set_blocks(entry, 0, read_blocks(entry))
 
-    def set_blocks(self, entry: Entry, first: int, blocks: Sequence[Block]) -> None:
-        """Shows `blocks` as those of `entry` from index `first` on; equal ones stay untouched."""
+    def set_blocks(self, entry: Entry, first: int, blocks: Sequence[Block]) -> bool:
+        """Shows `blocks` as those of `entry` from index `first` on; equal ones stay untouched.
+
+        Returns False when nothing has to be arranged: a block grew within its last line.
+        """
         rows = entry.rows if entry.rows is not None else []
+        before_height, before_count, kept = entry.height, len(rows), True
         entry.rows = rows
         before = rows[first - 1].block if first else None
         for index, block in enumerate(blocks, first):
@@ -107,14 +111,18 @@ class Stock(QObject):
             if index == len(rows):
                 rows.append(self._new_row(block, space))
             elif rows[index].block != block or rows[index].lead != space:
-                self._change(rows[index], block, space)
+                kept &= self._change(rows[index], block, space)
             self._set_bars(rows[index], same_quotes(before, block))
             before = block
         for row in rows[first + len(blocks) :]:
             self.drop_row(row)
         del rows[first + len(blocks) :]
         entry.foot = foot_height(entry, self.ink)
+        entry.touch()
+        if kept and len(rows) == before_count and entry.height == before_height:
+            return False
         self.column.touch(entry)
+        return True
 
     def _new_row(self, block: Block, space: int) -> Row:
         row = Row(block)
@@ -122,16 +130,18 @@ class Stock(QObject):
         row.height = self._guess.row(row)
         return row
 
-    def _change(self, row: Row, block: Block, space: int) -> None:
+    def _change(self, row: Row, block: Block, space: int) -> bool:
+        """Whether the row keeps its widget."""
         alike = type(row.block) is type(block) and space == row.lead and row.stamp == self.stamp
         row.block = block
         if alike and row.widget is not None and row.widget.takes(block):
             row.height = row.lead + row.widget.show_block(block)
-            return
+            return True
         self.drop_row(row)
         row.lead = space
         row.stamp = -1
         row.height = self._guess.row(row)
+        return False
 
     @staticmethod
     def _set_bars(row: Row, bars: int) -> None:

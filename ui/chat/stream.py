@@ -38,6 +38,11 @@ class MarkdownStream:
         self._number: int | None = None
         """Number of the next item of the open ordered list."""
         self._return = ""
+        self._parts: list[str] = []
+
+    def has_read(self, text: str) -> bool:
+        """Whether `text` is exactly what has been fed so far."""
+        return "".join(self._parts) == text
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -45,6 +50,7 @@ class MarkdownStream:
 
     def feed(self, text: str) -> tuple[int, list[Block]]:
         """Index of the first block that may differ, and the blocks from there on."""
+        self._parts.append(text)
         text = self._return + text
         self._return = "\r" if text.endswith("\r") else ""
         text = text.removesuffix("\r").replace("\r\n", "\n").replace("\r", "\n")

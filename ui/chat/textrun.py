@@ -171,13 +171,20 @@ class TextRun:
     def rects(self, start: int, end: int, only_line: int | None = None) -> list[QRectF]:
         """Where the text from `start` to `end` stands, one rectangle a line."""
         made, height = [], self.line_height
-        for i in range(self.lines()) if only_line is None else (only_line,):
+        for i in self._lines_of(start, end) if only_line is None else (only_line,):
             line = self._line(i)
             a, b = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
             if a < b:
                 x = sorted((_first(line.cursorToX(a)), _first(line.cursorToX(b))))
                 made.append(QRectF(x[0], i * height, x[1] - x[0], height))
         return made
+
+    def _lines_of(self, start: int, end: int) -> range:
+        first = self._layout.lineForTextPosition(start)
+        last = self._layout.lineForTextPosition(max(start, end - 1))
+        if not first.isValid():
+            return range(0)
+        return range(first.lineNumber(), (last if last.isValid() else first).lineNumber() + 1)
 
     def end_point(self) -> QPointF:
         """Middle of the line just behind the last character."""

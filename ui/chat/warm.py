@@ -19,6 +19,7 @@ _PARTS = (
     "pygments.lexer",
     "ui.chat.codeblock",
     "ui.chat.tableblock",
+    "pygments.lexers.python",  # what most code in answers is
 )
 _BEGIN_MS = 400
 _NEXT_MS = 30

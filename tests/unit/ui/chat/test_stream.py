@@ -29,6 +29,7 @@ def streamed(source: str, cuts: set[int]) -> list[Block]:
         before = cut
     first, new = stream.finish()
     blocks[first:] = new
+    assert stream.has_read(source)
     return blocks
 
 
