@@ -68,14 +68,18 @@ class ChatList:
 
     # --- what is listed ------------------------------------------------------------------------
 
-    def load_more(self) -> None:
-        """Read the next page, if there is one."""
+    def load_more(self, then: Callable[[], None] | None = None) -> None:
+        """Read the next page, if there is one; `then` comes after it is listed."""
         if self._more:
             self._more = False
             offset = self._read
-            self._run(
-                lambda: self._service.recent(PAGE, offset), self._loaded, self._view.show_trouble
-            )
+
+            def done(page: Sequence[Conversation]) -> None:
+                self._loaded(page)
+                if then is not None:
+                    then()
+
+            self._run(lambda: self._service.recent(PAGE, offset), done, self._view.show_trouble)
 
     def _loaded(self, page: Sequence[Conversation]) -> None:
         self._read += len(page)

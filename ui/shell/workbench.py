@@ -157,9 +157,11 @@ class Workbench:
         self.window.page.composer.listen()
 
     def _tidied(self) -> None:
-        self.chats.load_more()
+        self.chats.load_more(self._open_last)
+
+    def _open_last(self) -> None:
         last = self._container.settings.get(settings.LAST_CONVERSATION)
-        if last and self.conversation.shown is None and self.stage.unsent.empty:
+        if self.chats.get(last) and self.conversation.shown is None and self.stage.unsent.empty:
             self.conversation.open(last)
 
     def _end(self) -> None:

@@ -315,6 +315,15 @@ def test_the_next_start_opens_the_last_chat_again(make, qtbot):
     assert again.container.settings.get(settings.SIDEBAR_OPEN)
 
 
+def test_a_last_chat_that_is_gone_leaves_an_empty_one(make, qtbot):
+    it = make(titles=[("A", 0)], begin=False)
+    it.container.settings.set(settings.LAST_CONVERSATION, "gone")
+    it.bench.begin()
+    qtbot.waitUntil(lambda: it.window.sidebar.model.rowCount() == 2)
+    ask(it, qtbot)
+    qtbot.waitUntil(lambda: answered(it))
+
+
 def test_everything_a_person_uses_has_a_name(make, qtbot):
     it = make(titles=[("A", 0)])
     it.bench.desk.open_chat(it.ids[0])
