@@ -4,6 +4,7 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication
+from PySide6.QtWidgets import QApplication, QStyle
 
 from ui.theme import fonts
 from ui.theme.colours import Colours, colours
@@ -49,8 +50,9 @@ class Theme(QObject):
 
     @property
     def still(self) -> bool:
-        """The person's system asks for less movement."""
-        return self._wishes.motionPreference() == Qt.MotionPreference.ReducedMotion
+        """The person's system asks for less movement: its styles animate nothing."""
+        animation_ms = QStyle.StyleHint.SH_Widget_Animation_Duration
+        return QApplication.style().styleHint(animation_ms) == 0
 
     def font(self, role: fonts.Role) -> QFont:
         return fonts.font(role, self.scale_percent, chinese=self.chinese)
