@@ -89,13 +89,11 @@ class ChatService:
         host: Host,
         events: EventBus,
         choose_model: Callable[[], ModelChoice],
-        untitled: str = "New chat",
     ) -> None:
         self._store = store
         self._host = host
         self._events = events
         self._choose_model = choose_model
-        self._untitled = untitled
         self._checkpoint = ReplyCheckpoint(store, self._storage_failed)
         self._replies: dict[str, _Reply] = {}
         self._lock = Lock()
@@ -111,7 +109,7 @@ class ChatService:
         """
         self._refuse_while_running(conversation_id)
         if conversation_id is None:
-            title = title_from(text, fallback=self._untitled)
+            title = title_from(text, fallback="")  # the window has a word for that
             conversation, turn = self._store.begin(title, text)
             self._events.publish(ConversationSaved(conversation=conversation))
         else:

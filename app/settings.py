@@ -57,7 +57,7 @@ TEXT_SCALE_PERCENT = Setting(
     key="text_scale_percent",
     default=100,
     text_code="setting_text_scale",
-    choices=(85, 90, 100, 110, 125, 150, 175, 200),
+    choices=(85, 93, 100, 115, 130, 150, 200),
 )
 SIDEBAR_OPEN = Setting(key="sidebar_open", default=True, text_code="setting_sidebar_open")
 LAST_CONVERSATION = Setting(

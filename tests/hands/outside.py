@@ -96,9 +96,10 @@ class RealWindow:
         """Wait until the turn at `position` is a finished answer; returns what is read out."""
 
         def whole() -> str:
-            turns = self.turns()
-            idle = not self.do("shown", widget="stop")
-            return turns[position] if idle and len(turns) > position else ""
+            if self.do("shown", widget="stop"):
+                return ""
+            turns = self.turns()  # asked after the button, so that it is the final text
+            return turns[position] if len(turns) > position else ""
 
         return str(self.until(whole, f"no answer at {position}", timeout_s))
 

@@ -180,10 +180,12 @@ class ConversationController:
         if self.shown is not None:
             self._awaited.add(self.shown)
         self._tell()
-        self._run(work, partial(self._asked, page), partial(self._not_asked, page, text))
+        self._run(work, partial(self._asked, page, text), partial(self._not_asked, page))
 
-    def _asked(self, page: _Page, conversation_id: str | None) -> None:
+    def _asked(self, page: _Page, text: str, conversation_id: str | None) -> None:
         page.in_flight = False
+        if text:
+            self._stage.taken(page.conversation_id, text)
         wanted = page.conversation_id or conversation_id
         if wanted and page.stop_wished:
             self._awaited.discard(wanted)
@@ -203,11 +205,9 @@ class ConversationController:
         self._stage.conversation_started(conversation_id)
         self._show(())
 
-    def _not_asked(self, page: _Page, text: str, error: Exception) -> None:
+    def _not_asked(self, page: _Page, error: Exception) -> None:
         page.in_flight = False
         self._awaited.discard(page.conversation_id or "")
-        if text:
-            self._stage.give_back(page.conversation_id, text)
         self._stage.show_trouble(error)
         self._tell()
 

@@ -34,6 +34,12 @@ class Draft:
         both = f"{self.typed.rstrip()}\n\n{text}" if self.typed.strip() else text
         return replace(self, typed=both)
 
+    def without_sent(self, text: str) -> "Draft":
+        """What is left when `text` has been sent: whatever was added to it meanwhile."""
+        if not self.text.startswith(text):
+            return self
+        return Draft(typed=self.text.removeprefix(text).lstrip())
+
     def without_held(self, number: int) -> "Draft":
         return replace(self, held=self.held[:number] + self.held[number + 1 :])
 

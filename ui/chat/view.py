@@ -35,7 +35,9 @@ from ui.theme.theme import Theme
 _STEP_MS = 66
 """Text arrives in steps no shorter than this: 15 a second read as smoothly as 30."""
 _SHARE = 25
-"""A step that took t is followed by at least 25 t of rest, so decoding keeps the processor."""
+"""A step that took t is followed by 25 t of rest, so decoding keeps the processor."""
+_LONGEST_REST_MS = 250
+"""However busy the machine is, the text moves on."""
 
 
 class ConversationView(QWidget):
@@ -115,7 +117,7 @@ class ConversationView(QWidget):
             return
         self._pending.append(text)
         if not self._grow_timer.isActive():
-            rest = max(_STEP_MS, self._cost_ms * _SHARE)
+            rest = min(max(_STEP_MS, self._cost_ms * _SHARE), _LONGEST_REST_MS)
             since = (perf_counter() - self._grown_at) * 1000
             if since >= rest:
                 self._flush()

@@ -115,12 +115,15 @@ class PageStage:
         self._page.banner.drop("trouble")
         self._page.banner.drop("trimmed")
 
-    def give_back(self, conversation_id: str | None, text: str) -> None:
-        if conversation_id == self._shown:
-            self._page.composer.add(text)
-        else:
+    def taken(self, conversation_id: str | None, text: str) -> None:
+        if conversation_id != self._shown:
             kept = self._drafts.get(conversation_id)
-            self._drafts.put(conversation_id, kept.with_text(text))
+            self._drafts.put(conversation_id, kept.without_sent(text))
+            return
+        left = self._page.composer.draft.without_sent(text)
+        aside, self._set_aside = self._set_aside, None
+        self._page.composer.show_draft(aside if aside and left.empty else left)
+        self._hint()
 
     # --- writing -------------------------------------------------------------------------------
 
@@ -130,10 +133,7 @@ class PageStage:
             self._said_wait = True
             self._hint()
             return
-        aside, self._set_aside = self._set_aside, None
-        self._page.composer.show_draft(aside or Draft())
-        if not take(text):
-            self._page.composer.add(text)
+        take(text)  # `taken` clears the field when it is stored; a kill before loses nothing
         self._hint()
 
     def begin_edit(self, turn_id: str = "") -> None:

@@ -50,12 +50,12 @@ def test_values_last(path: Path) -> None:
     kept = Settings(path)
     kept.set(THEME, "dark")
     kept.set(SIDEBAR_OPEN, False)
-    kept.set(TEXT_SCALE_PERCENT, 125)
+    kept.set(TEXT_SCALE_PERCENT, 130)
     kept.set(WINDOW_GEOMETRY, "AdnQywADAAA=")
     again = Settings(path)
     assert again.get(THEME) == "dark"
     assert again.get(SIDEBAR_OPEN) is False
-    assert again.get(TEXT_SCALE_PERCENT) == 125
+    assert again.get(TEXT_SCALE_PERCENT) == 130
     assert again.get(WINDOW_GEOMETRY) == "AdnQywADAAA="
     assert again.get(LANGUAGE) == "system"
     assert [file.name for file in path.parent.iterdir()] == ["settings.json"]

@@ -93,7 +93,7 @@ class FakeStage:
         self.writing = frozenset()
         self.troubles = []
         self.trimmed = []
-        self.given_back = []
+        self.taken_texts = []
 
     def conversation_opened(self, conversation_id):
         self.opened.append(conversation_id)
@@ -117,8 +117,8 @@ class FakeStage:
         self.troubles.clear()
         self.trimmed.clear()
 
-    def give_back(self, conversation_id, text):
-        self.given_back.append((conversation_id, text))
+    def taken(self, conversation_id, text):
+        self.taken_texts.append((conversation_id, text))
 
 
 class FakeStore:

@@ -188,3 +188,10 @@ def test_drafts_are_kept_by_conversation():
     assert drafts.get("b") == Draft()
     drafts.put("a", Draft())
     assert drafts.get("a").empty
+
+
+def test_what_was_added_while_a_message_was_sent_stays():
+    assert Draft(typed="Hello").without_sent("Hello") == Draft()
+    assert Draft(typed="Hello and more").without_sent("Hello") == Draft(typed="and more")
+    assert Draft(typed="Other").without_sent("Hello") == Draft(typed="Other")
+    assert Draft(typed="Hello", held=("long",)).without_sent("Hello\n\nlong") == Draft()

@@ -77,23 +77,30 @@ def test_nothing_is_not_sent(bench, text):
     assert not bench.it.edit_last(text)
 
 
-def test_a_message_that_was_not_stored_is_given_back(bench):
+def test_a_message_is_taken_from_its_field_only_when_it_is_stored(bench):
+    bench.open("a")
+    bench.it.send("precious")
+    assert bench.stage.taken_texts == []
+    bench.run.all()
+    assert bench.stage.taken_texts == [("a", "precious")]
+
+
+def test_a_message_that_was_not_stored_stays_where_it_is(bench):
     bench.open("a")
     bench.chat.failure = OSError("disk full")
     bench.it.send("precious")
     bench.run.all()
-    assert bench.stage.given_back == [("a", "precious")]
+    assert bench.stage.taken_texts == []
     assert len(bench.stage.troubles) == 1
     assert not bench.it.busy
 
 
-def test_a_message_that_was_not_stored_goes_back_to_where_it_was_written(bench):
-    bench.chat.failure = OSError("disk full")
+def test_a_message_stored_after_the_person_went_on_is_taken_where_it_was_written(bench):
     bench.it.send("precious")
     late = bench.run.work()
     bench.open("b")
     late()
-    assert bench.stage.given_back == [(None, "precious")]
+    assert bench.stage.taken_texts == [(None, "precious")]
 
 
 def test_try_again_and_continue_ask_once(bench):

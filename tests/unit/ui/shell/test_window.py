@@ -88,7 +88,7 @@ def test_escape_stops_and_keeps_the_text(make, qtbot):
 def test_a_message_written_meanwhile_waits_in_the_field(make, qtbot):
     it = make(slow())
     ask(it, qtbot)
-    qtbot.waitUntil(lambda: it.bench.conversation.busy)
+    qtbot.waitUntil(lambda: it.bench.conversation.last_answer() != "")
     ask(it, qtbot, "And Spain?")
     assert it.window.page.composer.draft.typed == "And Spain?"
     assert it.window.page.strip.hint == "Wait, or press Esc to stop"
@@ -296,9 +296,9 @@ def test_text_size_steps_and_returns(make, qtbot):
     it = make()
     qtbot.keyClick(it.window, Qt.Key.Key_Plus, CTRL)
     qtbot.keyClick(it.window, Qt.Key.Key_Plus, CTRL)
-    assert it.theme.scale_percent == 125
+    assert it.theme.scale_percent == 130
     qtbot.keyClick(it.window, Qt.Key.Key_Minus, CTRL)
-    assert it.theme.scale_percent == 110
+    assert it.theme.scale_percent == 115
     qtbot.keyClick(it.window, Qt.Key.Key_0, CTRL)
     assert it.theme.scale_percent == 100
 
