@@ -133,11 +133,14 @@ class _Reply:
 
     def write(self) -> Iterator[Delta]:
         while self._may_go_on():
-            text = self._next()
+            token = self._sampler.sample(self._context.pointer)
+            if self._vocabulary.is_end(token):
+                self._reason = FinishReason.STOP
+                break
+            text = self._take(token)
             if text:
                 yield TextDelta(text=text)
-            if self._reason is None:
-                self._evaluate_last()
+            self._evaluate(token)
         rest = self._rest()
         if rest:
             yield TextDelta(text=rest)
@@ -147,22 +150,19 @@ class _Reply:
             self._reason = FinishReason.CANCELLED
         return self._reason is None
 
-    def _next(self) -> str:
-        token = self._sampler.sample(self._context.pointer)
-        if self._vocabulary.is_end(token):
-            self._reason = FinishReason.STOP
-            return ""
+    def _take(self, token: int) -> str:
         self.tokens.append(token)
         text, stopped = self._stop.push(self._utf8.push(self._vocabulary.piece(token)))
         if stopped:
             self._reason = FinishReason.STOP
         return self._show(text)
 
-    def _evaluate_last(self) -> None:
-        if len(self.tokens) >= self._max_tokens:
-            self._reason = FinishReason.LENGTH
-        elif not self._has_room() or self._context.decode_one(self.tokens[-1]) is Decoded.FULL:
-            self._reason = FinishReason.CONTEXT
+    def _evaluate(self, token: int) -> None:
+        """Also the very last one: the next turn then finds it evaluated."""
+        if not self._has_room() or self._context.decode_one(token) is Decoded.FULL:
+            self._reason = self._reason or FinishReason.CONTEXT
+        elif len(self.tokens) >= self._max_tokens:
+            self._reason = self._reason or FinishReason.LENGTH
 
     def _has_room(self) -> bool:
         return len(self._context.tokens) < self._context.length
