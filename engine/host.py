@@ -20,19 +20,15 @@ log = logging.getLogger("snug.engine")
 Work = Callable[[], None]
 
 
-def _guarded(work: Work, fail: Callable[[Failed], None]) -> Work:
-    """`work`, with every exception turned into a final `Failed`."""
-
-    def run() -> None:
-        try:
-            work()
-        except EngineError as error:
-            fail(Failed(error=error))
-        except Exception as error:
-            log.exception("the engine failed")
-            fail(Failed(error=EngineStopped(f"{type(error).__name__}: {error}")))
-
-    return run
+def _run_guarded(work: Work, fail: Callable[[Failed], None]) -> None:
+    """Do `work`; every exception becomes a final `Failed`."""
+    try:
+        work()
+    except EngineError as error:
+        fail(Failed(error=error))
+    except Exception as error:
+        log.exception("the engine failed")
+        fail(Failed(error=EngineStopped(f"{type(error).__name__}: {error}")))
 
 
 class InProcessHost:
@@ -62,34 +58,38 @@ class InProcessHost:
 
     def close(self, timeout_s: float) -> bool:
         with self._lock:
+            if not self._closed:
+                self._queue.put(self._unload)
+                self._queue.put(None)
             self._closed = True
             running = tuple(self._running)
         for cancel in running:
             cancel.cancel()
-        self._queue.put(self._unload)
-        self._queue.put(None)
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
     def _enqueue(self, work: Work, fail: Callable[[Failed], None], cancel: CancelToken) -> None:
-        with self._lock:
-            if not self._closed:
-                self._running.add(cancel)
-        if self._closed:
-            cancel.cancel()
-
         def run() -> None:
             try:
-                _guarded(work, fail)()
+                _run_guarded(work, fail)
             finally:
                 with self._lock:
                     self._running.discard(cancel)
 
-        self._queue.put(run)
+        with self._lock:
+            closed = self._closed
+            if not closed:
+                self._running.add(cancel)
+                self._queue.put(run)
+        if closed:
+            fail(Failed(error=Cancelled()))
 
     def _work(self) -> None:
         while (work := self._queue.get()) is not None:
-            work()
+            try:
+                work()
+            except Exception:  # a listener failed; the thread must go on for the others
+                log.exception("what was told of the engine could not be taken")
 
     def _load(self, spec: LoadSpec, deliver: DeliverLoad, cancel: CancelToken) -> None:
         if self._model is None or self._model.info.spec != spec:

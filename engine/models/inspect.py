@@ -18,6 +18,7 @@ _CONTEXT_LIMIT_TOKENS = 2**31 - 1
 _LAYERS_LIMIT = 65_536
 _PARTS_LIMIT = 65_535
 _NAME_LIMIT_CHARACTERS = 200
+_NO_TOKENIZER = ("", "none", "no_vocab")
 _TEMPLATE = "tokenizer.chat_template"
 _KIND_OF_TYPE = {
     "adapter": ModelKind.ADAPTER,
@@ -56,7 +57,7 @@ def check_chat(facts: ModelFacts) -> None:
     """Raise `SplitPart` or `NotAChatModel` for what can not hold a conversation."""
     if facts.parts > 1:
         raise SplitPart(facts.path, facts.part, facts.parts)
-    if facts.kind not in _CONVERSATIONAL:
+    if facts.kind not in _CONVERSATIONAL or Problem.TOKENIZER_MISSING in facts.problems:
         raise NotAChatModel(facts.path, facts.kind.value)
 
 
@@ -121,7 +122,7 @@ def _conversation_problems(header: GgufHeader) -> list[tuple[Problem, bool]]:
     unusable_template = not _has_template(header)
     unusable_length = _count(header, "context_length", _CONTEXT_LIMIT_TOKENS) is None
     return [
-        (Problem.TOKENIZER_MISSING, not _has(header, "tokenizer.ggml.model")),
+        (Problem.TOKENIZER_MISSING, not _has_tokenizer(header)),
         (Problem.CHAT_TEMPLATE_MISSING, unusable_template and not template),
         (Problem.CHAT_TEMPLATE_INVALID, unusable_template and template),
         (Problem.CONTEXT_LENGTH_MISSING, unusable_length and not length),
@@ -159,6 +160,11 @@ def _has_template(header: GgufHeader) -> bool:
     names = (_TEMPLATE, f"{_TEMPLATE}.default")
     templates = (header.metadata.get(name) for name in names)
     return any(isinstance(text, str) and text.strip() for text in templates)
+
+
+def _has_tokenizer(header: GgufHeader) -> bool:
+    name = header.metadata.get("tokenizer.ggml.model")
+    return isinstance(name, str) and name not in _NO_TOKENIZER
 
 
 def _has(header: GgufHeader, key: str) -> bool:

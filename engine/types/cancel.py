@@ -4,7 +4,7 @@ It is the only mutable thing that crosses an engine port.
 """
 
 from collections.abc import Callable
-from threading import Lock
+from threading import RLock
 
 
 class CancelToken:
@@ -13,7 +13,7 @@ class CancelToken:
     __slots__ = ("_callbacks", "_cancelled", "_lock")
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._lock = RLock()
         self._cancelled = False
         self._callbacks: list[Callable[[], None]] = []
 
@@ -23,14 +23,17 @@ class CancelToken:
 
     def cancel(self) -> None:
         """Ask the work to stop. Safe to call twice and from any thread."""
-        with self._lock:
+        with self._lock:  # held while calling: after `forget` no callback can come any more
             self._cancelled = True
             callbacks, self._callbacks = self._callbacks, []
-        for callback in callbacks:
-            callback()
+            for callback in callbacks:
+                callback()
 
     def on_cancel(self, callback: Callable[[], None]) -> None:
-        """Call `callback` at the moment of cancelling, or at once if that has passed."""
+        """Call `callback` at the moment of cancelling, or at once if that has passed.
+
+        It must be quick and must not wait for anything.
+        """
         with self._lock:
             if not self._cancelled:
                 self._callbacks.append(callback)

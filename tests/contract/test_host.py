@@ -181,3 +181,22 @@ def test_close_ends_a_running_reply_and_answers_every_waiting_one(make_host: Mak
     assert begun.wait(WAIT_S)
     assert host.close(WAIT_S)
     assert finals.qsize() == 3
+
+
+def test_what_is_asked_after_the_end_is_refused_with_a_value(make_host: MakeHost) -> None:
+    host = make_host(Script())
+    assert host.close(WAIT_S)
+    (event,) = ask(host)
+    assert isinstance(event, Failed)
+    assert isinstance(event.error, Cancelled)
+
+
+def test_a_listener_that_fails_ends_nothing(make_host: MakeHost) -> None:
+    host = make_host(Script(pieces=("one",)))
+    load(host)
+
+    def broken(_: object) -> None:
+        raise RuntimeError("the listener is at fault")
+
+    host.generate(QUESTION, broken, CancelToken())
+    assert text_of(ask(host)) == "one"

@@ -1,18 +1,16 @@
-"""The real engine on a real model: what a context may never do, and what it must keep."""
+"""The real engine on a real model: what it says, what it keeps, and how it stops."""
 
 import threading
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from engine.errors import LoadFailed, NotAModel, PromptTooLong
-from engine.runtimes.llamacpp.runtime import LlamaModel, LlamaRuntime
+from engine.errors import LoadFailed, NotAChatModel, NotAModel
+from engine.runtimes.llamacpp.runtime import LlamaRuntime
 from engine.types.cancel import CancelToken
-from engine.types.chat import Message, Role
+from engine.types.chat import Message
 from engine.types.generation import (
-    ContextTrimmed,
     Delta,
     Finished,
     FinishReason,
@@ -22,45 +20,10 @@ from engine.types.generation import (
     TextDelta,
 )
 from engine.types.models import LoadSpec, Notice
+from tests.system.conftest import Open
+from tests.system.talk import GREEDY, SYSTEM, ask, assistant, message_of, user
 
 pytestmark = [pytest.mark.model, pytest.mark.serial]
-
-GREEDY = Sampling(temperature=0.0, repeat_penalty=1.0)
-SYSTEM = Message(role=Role.SYSTEM, content="You are a helpful AI assistant.")
-
-Open = Callable[[Path, int], LlamaModel]
-
-
-@pytest.fixture(scope="module")
-def open_model() -> Iterator[Open]:
-    models: dict[tuple[Path, int], LlamaModel] = {}
-
-    def make(path: Path, context_length: int) -> LlamaModel:
-        key = (path, context_length)
-        if key not in models:
-            spec = LoadSpec(path=path, context_length=context_length, threads=2)
-            models[key] = LlamaRuntime().load(spec, lambda _: None, CancelToken())
-        return models[key]
-
-    yield make
-    for model in models.values():
-        model.close()
-
-
-def user(text: str) -> Message:
-    return Message(role=Role.USER, content=text)
-
-
-def assistant(text: str) -> Message:
-    return Message(role=Role.ASSISTANT, content=text)
-
-
-def ask(model: LlamaModel, *messages: Message, max_tokens: int = 24) -> tuple[str, Finished]:
-    request = GenerationRequest(messages=messages, sampling=GREEDY, max_tokens=max_tokens)
-    deltas = list(model.generate(request, CancelToken()))
-    finished = deltas[-1]
-    assert isinstance(finished, Finished)
-    return "".join(d.text for d in deltas if isinstance(d, TextDelta)), finished
 
 
 def test_names_the_capital_of_france(open_model: Open, starter_model: Path) -> None:
@@ -148,81 +111,9 @@ def test_exactly_one_bos_where_the_model_wants_one(
     assert not prompts._vocabulary.wants_bos
 
 
-def _message_of(model: LlamaModel, prompt_tokens: int) -> Message:
-    """A question whose whole prompt has exactly `prompt_tokens`."""
-    prompts = model._session._prompts
-    empty = len(prompts.encode((SYSTEM, user("a"))))
-    message = user("a" + " a" * (prompt_tokens - empty))
-    assert len(prompts.encode((SYSTEM, message))) == prompt_tokens
-    return message
-
-
-@pytest.mark.parametrize("which", ["starter_model", "gemma_model"])
-@pytest.mark.parametrize("difference", [-2, -1, 0, 1, 2, 300, 3000])
-def test_nothing_dies_around_the_context_length(
-    open_model: Open, which: str, difference: int, request: pytest.FixtureRequest
-) -> None:
-    model = open_model(request.getfixturevalue(which), 512)
-    length = model._session._context.length
-    message = _message_of(model, length + difference)
-    if difference <= -1:
-        _, finished = ask(model, SYSTEM, message, max_tokens=1)
-        assert finished.stats.prompt_tokens == length + difference
-    else:
-        with pytest.raises(PromptTooLong) as caught:
-            ask(model, SYSTEM, message, max_tokens=1)
-        assert caught.value.prompt_tokens == length + difference
-    text, _ = ask(model, SYSTEM, user("Hello"))
-    assert text
-
-
-def test_a_reply_that_meets_the_end_of_the_context_ends_there(
-    open_model: Open, starter_model: Path
-) -> None:
-    model = open_model(starter_model, 512)
-    length = model._session._context.length
-    message = _message_of(model, length - length // 4)
-    request = GenerationRequest(
-        messages=(SYSTEM, message),
-        sampling=Sampling(temperature=0.0, repeat_penalty=1.0),
-        max_tokens=10_000,
-    )
-    finished = list(model.generate(request, CancelToken()))[-1]
-    assert isinstance(finished, Finished)
-    assert finished.reason in (FinishReason.CONTEXT, FinishReason.STOP)
-    assert len(model._session._context.tokens) <= length
-    assert ask(model, SYSTEM, user("Hello"))[0]
-
-
-def test_a_long_conversation_keeps_the_system_prompt_and_the_newest_turns(
-    open_model: Open, starter_model: Path
-) -> None:
-    model = open_model(starter_model, 512)
-    turns: list[Message] = []
-    for number in range(30):
-        turns += [user(f"Fact {number}: " + "word " * 30), assistant("Noted.")]
-    request = GenerationRequest(
-        messages=(SYSTEM, *turns, user("What is the capital of France?")),
-        sampling=GREEDY,
-        max_tokens=24,
-    )
-    deltas = list(model.generate(request, CancelToken()))
-    trimmed = deltas[0]
-    assert isinstance(trimmed, ContextTrimmed)
-    assert 0 < trimmed.dropped_messages < len(turns)
-    shown = model._session._prompts._vocabulary
-    held = b"".join(shown.piece(token) for token in model._session._context.tokens).decode()
-    assert SYSTEM.content in held
-    assert "Fact 29" in held
-    assert "Fact 0:" not in held
-    more = (SYSTEM, *turns, user("What is the capital of France?"), assistant("Paris."))
-    _, finished = ask(model, *more, user("And of Italy?"))
-    assert finished.stats.cached_tokens > finished.stats.prompt_tokens // 2
-
-
 def test_stop_during_a_long_prompt_returns_at_once(open_model: Open, starter_model: Path) -> None:
     model = open_model(starter_model, 4096)
-    message = _message_of(model, 3000)
+    message = message_of(model, 3000)
     cancel = CancelToken()
     stopped_at: list[float] = []
 
@@ -328,3 +219,39 @@ def test_progress_is_told_and_a_load_can_be_cancelled(starter_model: Path) -> No
     LlamaRuntime().load(spec, seen.append, CancelToken()).close()
     assert seen == sorted(seen)
     assert seen[-1] == pytest.approx(1.0)
+
+
+def test_a_file_without_a_tokenizer_is_refused(tmp_path: Path, starter_model: Path) -> None:
+    path = tmp_path / "none.gguf"
+    data = bytearray(starter_model.read_bytes())
+    at = data.index(b"gpt2", data.index(b"tokenizer.ggml.model"))
+    data[at : at + 4] = b"none"
+    path.write_bytes(data)
+    spec = LoadSpec(path=path, context_length=512, threads=1)
+    with pytest.raises(NotAChatModel):
+        LlamaRuntime().load(spec, lambda _: None, CancelToken())
+
+
+def test_half_a_character_of_a_cut_reply_is_not_shown(
+    open_model: Open, starter_model: Path
+) -> None:
+    model = open_model(starter_model, 2048)
+    question = (SYSTEM, user("Repeat exactly: 🦄🍕🦄🍕🦄🍕"))
+    for max_tokens in range(1, 12):
+        begun, _ = ask(model, *question, max_tokens=max_tokens)
+        assert "\ufffd" not in begun
+        if begun:
+            rest, _ = ask(model, *question, assistant(begun), max_tokens=12)
+            assert not rest.startswith("\ufffd")
+
+
+def test_a_late_cancel_can_not_reach_the_next_reply(open_model: Open, starter_model: Path) -> None:
+    model = open_model(starter_model, 2048)
+    late = CancelToken()
+    ask(model, SYSTEM, user("Hello"))
+    request = GenerationRequest(messages=(SYSTEM, user("Hi")), sampling=GREEDY, max_tokens=2)
+    list(model.generate(request, late))
+    late.cancel()
+    text, finished = ask(model, SYSTEM, user("What is the capital of France?"))
+    assert "Paris" in text
+    assert finished.reason is FinishReason.STOP

@@ -5,6 +5,7 @@ sampler chain, and does nothing else: no text, no stop, no cache, no other threa
 """
 
 import ctypes
+import os
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -33,9 +34,9 @@ class BareLoop:
         model_parameters = api.llama_model_default_params()
         model_parameters.n_gpu_layers = 0
         model_parameters.load_mode = api.LLAMA_LOAD_MODE_MMAP
-        self._model = api.llama_model_load_from_file(str(spec.path).encode(), model_parameters)
+        self._model = api.llama_model_load_from_file(os.fsencode(spec.path), model_parameters)
         parameters = api.llama_context_default_params()
-        parameters.n_ctx = spec.context_length
+        parameters.n_ctx = max(spec.context_length, UBATCH_TOKENS)
         parameters.n_batch = parameters.n_ubatch = UBATCH_TOKENS
         parameters.n_outputs_max = 1
         parameters.swa_full = False

@@ -22,7 +22,8 @@ class Decoded(Enum):
 
 def _parameters(api: Any, spec: LoadSpec, abort: AbortFlag) -> Any:
     parameters = api.llama_context_default_params()
-    parameters.n_ctx = spec.context_length
+    # llama.cpp pads a smaller context to 256 but not its batch, and aborts on the first full one.
+    parameters.n_ctx = max(spec.context_length, UBATCH_TOKENS)
     parameters.n_batch = parameters.n_ubatch = UBATCH_TOKENS
     parameters.n_seq_max = 1
     parameters.n_outputs_max = 1  # 0 would reserve logits for a whole batch

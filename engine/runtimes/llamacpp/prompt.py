@@ -20,6 +20,8 @@ _KEPT_AFTER_CUT = 0.6
 _TURN_OVERHEAD_TOKENS = 8
 _LONGEST_TOKEN_BYTES = 32
 """More text than this per token of room can not fit, so it need not be tokenized to know."""
+_USUAL_TOKEN_CHARACTERS = 4
+"""For telling how long a text is that was not tokenized."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,13 +86,25 @@ class PromptBuilder:
             tokens = self.encode(system + turns[first:])
             if len(tokens) <= limit:
                 return first, tokens
-        tokens = self.encode(system + turns[newest:])
-        if len(tokens) > limit:
+        return newest, self._newest_only(system + turns[newest:], limit)
+
+    def _newest_only(self, messages: tuple[Message, ...], limit: int) -> list[int]:
+        """The system prompt, the newest question and, of a reply that goes on, its end."""
+        begun = messages[-1].role is Role.ASSISTANT
+        asked = messages[:-1] if begun else messages
+        characters = sum(len(m.content) for m in asked)
+        if characters > limit * _LONGEST_TOKEN_BYTES:
+            raise PromptTooLong(characters // _USUAL_TOKEN_CHARACTERS, limit)
+        tokens = self._encode_turns(asked)
+        room = limit - len(tokens)
+        if room < begun:
             raise PromptTooLong(len(tokens), limit)
-        return newest, tokens
+        return [*tokens, *self._reply_tokens(messages[-1].content)[-room:]] if begun else tokens
 
     def _newest_that_fit(self, turns: tuple[Message, ...], room: int) -> int:
         for index in range(len(turns) - 1, -1, -1):
+            if len(turns[index].content) > max(room, 0) * _LONGEST_TOKEN_BYTES:
+                return index + 1
             room -= self._count(turns[index : index + 1])
             if room < 0:
                 return index + 1

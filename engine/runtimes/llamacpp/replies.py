@@ -36,7 +36,7 @@ class ReplyMemory:
     def _shown(self, text: str, tokens: Sequence[int]) -> tuple[int, ...]:
         """The longest beginning of `tokens` that reads exactly as `text`, or none."""
         pieces = [self._vocabulary.piece(token) for token in tokens]
-        target = text.encode()
+        target = text.encode("utf-8", "replace")
         raw = b"".join(pieces)
         lead = len(raw) - len(raw.lstrip()) if not raw.startswith(target) else 0
         if not raw[lead:].startswith(target):

@@ -2,6 +2,7 @@
 
 import ctypes
 import logging
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -22,6 +23,8 @@ from engine.types.models import LoadedInfo, LoadSpec, ModelFacts, Notice
 log = logging.getLogger("snug.engine")
 
 BACKEND = "cpu"
+_NO_TOKENIZER = 0
+"""`LLAMA_VOCAB_TYPE_NONE`: the first text given to such a model would abort the process."""
 
 
 def _parameters(api: Any, keep_going: Any) -> tuple[Any, Any]:
@@ -43,7 +46,7 @@ def _open(api: Any, spec: LoadSpec, progress: Callable[[float], None], cancel: C
     native.log_tail.take()
     keep_going = api.llama_progress_callback(report)
     parameters, _devices = _parameters(api, keep_going)
-    model: int | None = api.llama_model_load_from_file(str(spec.path).encode(), parameters)
+    model: int | None = api.llama_model_load_from_file(os.fsencode(spec.path), parameters)
     if model:
         return model
     if cancel.cancelled:
@@ -108,6 +111,8 @@ class LlamaRuntime:
         with ExitStack() as memory:
             model = _open(api, spec, progress, cancel)
             memory.callback(api.llama_model_free, model)
+            if api.llama_vocab_type(api.llama_model_get_vocab(model)) == _NO_TOKENIZER:
+                raise LoadFailed(spec.path, "it has no tokenizer")
             context = Context(api, model, spec)
             memory.callback(context.close)
             session, notices = _session(api, model, facts, context)

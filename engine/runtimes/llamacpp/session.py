@@ -15,6 +15,7 @@ from engine.runtimes.llamacpp.stream import StopFilter, Utf8Stream
 from engine.runtimes.llamacpp.template import ChatTemplate
 from engine.runtimes.llamacpp.vocabulary import Vocabulary
 from engine.types.cancel import CancelToken
+from engine.types.chat import Role
 from engine.types.generation import (
     ContextTrimmed,
     Delta,
@@ -28,6 +29,8 @@ from engine.types.generation import (
 
 _REPLY_SHARE = 4
 """At most one part in four of the context is kept free for the reply."""
+_SHARE_TO_GO_ON = 16
+"""Less where a reply is only to be finished."""
 
 
 def _common_beginning(left: list[int], right: list[int]) -> int:
@@ -72,7 +75,9 @@ class Session:
 
     def _answer(self, request: GenerationRequest, cancel: CancelToken) -> Iterator[Delta]:
         started = time.perf_counter()
-        reserve = min(request.max_tokens, self._context.length // _REPLY_SHARE)
+        going_on = request.messages[-1:] and request.messages[-1].role is Role.ASSISTANT
+        share = _SHARE_TO_GO_ON if going_on else _REPLY_SHARE
+        reserve = min(request.max_tokens, self._context.length // share)
         prompt = self._prompts.build(request.messages, self._context.length - reserve)
         if prompt.dropped_messages:
             yield ContextTrimmed(dropped_messages=prompt.dropped_messages)
@@ -102,6 +107,8 @@ class Session:
             if cancel.cancelled:
                 return
             decoded = self._context.decode(tokens[start : start + UBATCH_TOKENS])
+            if decoded is Decoded.ABORTED:
+                return
             if decoded is Decoded.FULL:
                 raise EngineStopped("no room left in the context")
             done = min(start + UBATCH_TOKENS, len(tokens)) - cached
@@ -176,10 +183,14 @@ class _Reply:
         return text
 
     def _rest(self) -> str:
-        """What was held back, now that nothing can follow it."""
-        text, _ = self._stop.push(self._utf8.flush())
+        """What was held back, now that nothing can follow it. Half a character of a reply that
+        was cut is left out: going on with the reply brings the whole one."""
+        if self._reason is FinishReason.STOP:
+            text, _ = self._stop.push(self._utf8.flush())
+            held, _ = self._stop.flush()
+            return self._show(text + held)
         held, _ = self._stop.flush()
-        return self._show(text + held)
+        return self._show(held)
 
     def close(self) -> None:
         """Keep the tokens for the next prompt and free the sampler, also when abandoned."""
