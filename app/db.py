@@ -155,6 +155,13 @@ def open_database(
     return Database(path, writer, busy_timeout_s, moved)
 
 
+def quick_check(path: Path) -> str:
+    """SQLite's verdict on the file, "ok" if it is sound. Changes nothing. Raises `StorageError`."""
+    with _mapped(path), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as looking:
+        (verdict,) = looking.execute("PRAGMA quick_check(1)").fetchone()
+        return str(verdict)
+
+
 def _open_writer(
     path: Path, migrations: Sequence[Migration], busy_timeout_s: float
 ) -> sqlite3.Connection:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from app.db import open_database
+from app.db import quick_check
 from app.errors import StorageError
 from app.paths import Paths
 from app.secrets import find_store
@@ -47,7 +47,7 @@ def check_engine() -> Check:
 
     try:
         return _good("engine", native.describe())
-    except (native.IncompatibleLibrary, OSError, RuntimeError) as error:
+    except (ImportError, OSError, RuntimeError) as error:
         return _bad("engine", str(error))
 
 
@@ -56,8 +56,11 @@ def check_model(paths: Paths) -> Check:
     path = find_starter(paths)
     if path is None:
         return _bad("model", "the starter model is not installed")
-    with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
+    try:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        return _bad("model", str(error))
     manifest = read_manifest()
     if found != manifest.sha256:
         return _bad("model", f"{path} is damaged")
@@ -86,16 +89,12 @@ def check_data(paths: Paths) -> Check:
 
 
 def _check_database(path: Path) -> str:
+    """Only looks: a damaged file is told, not moved aside."""
     if not path.exists():
         return "no chats yet"
-    database = open_database(path)
-    try:
-        with database.read() as connection:
-            (result,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    finally:
-        database.close()
+    result = quick_check(path)
     if result != "ok":
-        raise StorageError(path, str(result))
+        raise StorageError(path, result)
     return "chats are sound"
 
 

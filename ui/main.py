@@ -3,10 +3,11 @@
 With a command or option PySide6 is never imported.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from app.paths import find
 from ui import display
@@ -59,16 +60,16 @@ def give_streams() -> None:
     """A program without a console has no output streams: give it a file before anybody writes."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, _output_file().open("a", encoding="utf-8", buffering=1))
+            setattr(sys, name, _output_file())
 
 
-def _output_file() -> Path:
+def _output_file() -> TextIO:
     folder = find().log
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        return (folder / "output.log").open("a", encoding="utf-8", buffering=1)
     except OSError:
-        return Path("nul" if sys.platform == "win32" else "/dev/null")
-    return folder / "output.log"
+        return Path(os.devnull).open("a", encoding="utf-8")
 
 
 if __name__ == "__main__":

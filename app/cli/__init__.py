@@ -10,7 +10,7 @@ from app.cli.words import UsageMistake, report
 from app.diagnostics import Check
 from app.errors import AppError
 from app.paths import find
-from engine.errors import EngineError
+from engine.errors import Cancelled, EngineError
 
 _INTERRUPTED = 130
 
@@ -23,9 +23,11 @@ def main(argv: Sequence[str], window_check: Callable[[], Check] | None = None) -
         arguments.paths = find()
         arguments.window_check = window_check
         return int(arguments.run(arguments))
+    except (KeyboardInterrupt, Cancelled):
+        return _INTERRUPTED
     except (UsageMistake, EngineError, AppError) as error:
         return report(error, as_json=as_json)
     except BrokenPipeError:
         return 0
-    except KeyboardInterrupt:
-        return _INTERRUPTED
+    except OSError as error:  # the output can not be written, for one
+        return report(error, as_json=as_json)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from app import logs
 from app.cli import answers
-from app.cli.words import note, notice, say
+from app.cli.words import UsageMistake, note, notice, say
 from app.models import ModelChoice, choose
 from engine.ports import GenerationEvent
 from engine.types.chat import Message, Role
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _request(arguments: argparse.Namespace, choice: ModelChoice) -> GenerationRequest:
-    text = sys.stdin.read() if arguments.text == "-" else arguments.text
+    text = _read() if arguments.text == "-" else arguments.text
     system = choice.system if arguments.system is None else arguments.system
     messages = [Message(role=Role.USER, content=text)]
     if system:
@@ -51,6 +51,13 @@ def _request(arguments: argparse.Namespace, choice: ModelChoice) -> GenerationRe
         sampling=_sampling(arguments, choice.sampling),
         max_tokens=arguments.max_tokens,
     )
+
+
+def _read() -> str:
+    """The question from standard input, whatever encoding the terminal claims."""
+    if sys.stdin is None:
+        raise UsageMistake("there is no standard input to read the question from")
+    return sys.stdin.buffer.read().decode("utf-8", "replace")
 
 
 def _sampling(arguments: argparse.Namespace, default: Sampling) -> Sampling:

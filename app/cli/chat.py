@@ -9,6 +9,7 @@ from queue import SimpleQueue
 
 from app import container, logs
 from app.cli.words import note, notice, report, say
+from app.errors import DatabaseSetAside
 from app.events import Event, HistoryTrimmed, ModelReady, ReplyEnded, ReplyGrew
 from app.instance import only_instance
 
@@ -23,9 +24,9 @@ def run(arguments: argparse.Namespace) -> int:
     )
     try:
         with only_instance(arguments.paths.data) as alone:
-            if alone:
+            if alone:  # only for a moment: the window may be opened meanwhile
                 services.conversations.tidy()
-            return _Talk(services).run()
+        return _Talk(services).run()
     finally:
         services.close(_CLOSE_S)
 
@@ -42,6 +43,8 @@ class _Talk:
 
     def run(self) -> int:
         self._services.chat.prepare()
+        if (aside := self._services.database.moved_aside) is not None:
+            report(DatabaseSetAside(aside), as_json=False)
         note(f"Private – on this computer. {_HELP}")
         while (line := self._read()) is not None:
             if line == "/quit":
@@ -58,10 +61,10 @@ class _Talk:
         if sys.stdin.isatty():
             say("› ", end="")
         try:
-            line = sys.stdin.readline()
+            line = sys.stdin.buffer.readline()
         except KeyboardInterrupt:
             return None
-        return line.strip() if line else None
+        return line.decode("utf-8", "replace").strip() if line else None
 
     def _say(self, text: str) -> None:
         self._conversation = self._services.chat.send(self._conversation, text)

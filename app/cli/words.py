@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 
 from app import errors as app_errors
@@ -74,6 +75,16 @@ _BY_CLASS: dict[type[Exception], Words] = {
         hint="Update Snug.",
         exit_code=NOT_ALLOWED,
     ),
+    OSError: Words(
+        message="Something could not be read or written.",
+        hint="Check the disk and your permissions.",
+        exit_code=NOT_ALLOWED,
+    ),
+    app_errors.DatabaseSetAside: Words(
+        message="Your earlier chats could not be read.",
+        hint="They are kept in a file of their own beside the new ones.",
+        exit_code=NOT_ALLOWED,
+    ),
     app_errors.AppError: Words(
         message="Your chats could not be read or written.",
         hint="Check that the disk is not full and the data folder is yours.",
@@ -94,6 +105,12 @@ def notice(code: Notice) -> str:
 def report(error: Exception, *, as_json: bool) -> int:
     """Say what went wrong; returns the exit code."""
     words = words_for(error)
+    with suppress(OSError):
+        _tell(error, words, as_json=as_json)
+    return words.exit_code
+
+
+def _tell(error: Exception, words: Words, *, as_json: bool) -> None:
     message = words.message or str(error)
     if as_json:
         body = {"code": getattr(error, "code", "error"), "message": message, "hint": words.hint}
@@ -102,7 +119,6 @@ def report(error: Exception, *, as_json: bool) -> int:
         note(f"{message} {words.hint}")
         if words.message and str(error):
             note(f"({error})")
-    return words.exit_code
 
 
 def say(text: str, end: str = "\n") -> None:
@@ -111,8 +127,9 @@ def say(text: str, end: str = "\n") -> None:
 
 
 def note(text: str) -> None:
-    """To standard error, so that it never mixes with a result."""
-    _write(sys.stderr, text + "\n")
+    """To standard error, so that it never mixes with a result; a full disk there is no matter."""
+    with suppress(OSError):
+        _write(sys.stderr, text + "\n")
 
 
 def _write(stream: object, text: str) -> None:

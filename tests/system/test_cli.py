@@ -172,3 +172,47 @@ def test_closed_output_streams_are_survived(starter_model: Path) -> None:
         cwd=ROOT,
     )
     assert done.returncode == 0
+
+
+def test_doctor_tells_a_damaged_history_and_leaves_it_alone(
+    snug_home: Path, starter_model: Path
+) -> None:
+    damaged = snug_home / "snug.sqlite3"
+    damaged.write_bytes(b"not a database " * 500)
+    done = snug("doctor", "--json")
+    checks = {c["name"]: c["health"] for c in json.loads(done.stdout)["checks"]}
+    assert (done.returncode, checks["data"]) == (7, "bad")
+    assert damaged.read_bytes().startswith(b"not a database")
+    assert [path.name for path in snug_home.glob("snug*")] == ["snug.sqlite3"]
+
+
+def test_a_log_folder_that_can_not_be_used_costs_only_the_log(
+    snug_home: Path, starter_model: Path
+) -> None:
+    (snug_home / "log").write_text("in the way")
+    done = snug("chat", stdin="What is the capital of France?\n")
+    assert done.returncode == 0
+    assert "Paris" in done.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize(("target", "code"), [(">/dev/full", 7), ("2>/dev/full", 0)])
+def test_a_full_disk_behind_the_output_is_survived(
+    starter_model: Path, target: str, code: int
+) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {target}', "sh", *PROGRAM, "ask", "Hi", "--max-tokens", "3"],
+        check=False, timeout=60, cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+
+
+def test_a_question_in_another_encoding_is_read(starter_model: Path) -> None:
+    done = subprocess.run(
+        [*PROGRAM, "ask", "-", "--max-tokens", "3"],
+        input="Grüße".encode("latin-1"), check=False, timeout=60, cwd=ROOT, capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert done.stderr == b""
