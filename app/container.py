@@ -33,11 +33,13 @@ class Container:
     host: Host
 
     def close(self, timeout_s: float) -> bool:
-        """Stop replies, store them, free the model. False if the engine did not end in time."""
-        self.worker.close()
+        """Stop replies, store them, free the model. False if something did not end in time."""
+        self.chat.stop_all()
+        worked_off = self.worker.close(timeout_s)
         ended = self.chat.close(timeout_s)
-        self.database.close()
-        return ended
+        if worked_off:
+            self.database.close()
+        return worked_off and ended
 
 
 def llama_runtime() -> Runtime:
@@ -55,7 +57,6 @@ def build(
     context_length: int | None = None,
 ) -> Container:
     """Open the person's data and wire the services. Raises `StorageError`."""
-    paths.ensure()
     database = open_database(paths.database)
     store = ConversationStore(database)
     events = EventBus()

@@ -4,6 +4,7 @@
      ├── StorageError              a file of the person's data; `path`, `detail`
      │    ├── DatabaseTooNew       written by a newer Snug; left as it is
      │    ├── DatabaseDamaged      SQLite can not read it
+     │    ├── DatabaseSetAside     was damaged; kept under another name, a new one is in its place
      │    ├── DatabaseBusy         another program holds it for too long
      │    ├── DiskFull
      │    └── NotWritable          read-only folder, no permission, file too large for the system
@@ -46,6 +47,12 @@ class DatabaseTooNew(StorageError):
 
 class DatabaseDamaged(StorageError):
     code = "database_damaged"
+
+
+class DatabaseSetAside(StorageError):
+    """Told once after a start; `path` is where the damaged file is kept."""
+
+    code = "database_set_aside"
 
 
 class DatabaseBusy(StorageError):

@@ -4,22 +4,46 @@ The window hands its blocking work to it and hears back on the worker's thread.
 """
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from queue import SimpleQueue
+from threading import Thread
 from typing import TypeVar
 
 T = TypeVar("T")
 
 
 class SerialWorker:
-    """Runs one piece of work after the other, in order of arrival, on one named thread."""
+    """Runs one piece of work after the other, in order of arrival, on one named thread.
+
+    The thread is a daemon: work that hangs, on a lost network drive for one, keeps nobody here.
+    """
 
     def __init__(self, name: str) -> None:
-        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        self._queue: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._thread = Thread(target=self._work, name=name, daemon=True)
+        self._thread.start()
 
     def submit(self, work: Callable[[], T], done: Callable[[Future[T]], None]) -> None:
         """Queue `work`; `done` gets its finished future on the worker's thread."""
-        self._pool.submit(work).add_done_callback(done)
+        future: Future[T] = Future()
+        future.add_done_callback(done)
+        self._queue.put(lambda: _settle(future, work))
 
-    def close(self) -> None:
-        """Finish what was queued, then end the thread."""
-        self._pool.shutdown(wait=True)
+    def close(self, timeout_s: float) -> bool:
+        """Finish what was queued, then end the thread. False if that takes longer."""
+        self._queue.put(None)
+        self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    def _work(self) -> None:
+        while (work := self._queue.get()) is not None:
+            work()
+
+
+def _settle(future: Future[T], work: Callable[[], T]) -> None:
+    try:
+        result = work()
+    except Exception as error:  # noqa: BLE001 - it is told to whoever asked
+        future.set_exception(error)
+    else:
+        future.set_result(result)

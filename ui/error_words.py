@@ -128,6 +128,11 @@ ERRORS: dict[type[Exception], _Words] = {
         QT_TRANSLATE_NOOP("Messages", "Snug leaves it as it is, so that nothing more is lost."),
         None,
     ),
+    app_errors.DatabaseSetAside: (
+        QT_TRANSLATE_NOOP("Messages", "Your earlier chats could not be read."),
+        QT_TRANSLATE_NOOP("Messages", "They are kept in a file of their own beside the new ones."),
+        None,
+    ),
     app_errors.DatabaseBusy: (
         QT_TRANSLATE_NOOP("Messages", "Another program is using your chats."),
         QT_TRANSLATE_NOOP("Messages", "What you wrote is still here. Try again in a moment."),

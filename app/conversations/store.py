@@ -7,6 +7,7 @@ full, the folder read-only or the file held by another program; nothing is half 
 
 import sqlite3
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -31,6 +32,14 @@ SEARCH_LIMIT_CHARS = 200
 _SELECT_CONVERSATION = f"SELECT {CONVERSATION_COLUMNS} FROM conversations"  # noqa: S608 (our names)
 _SELECT_TURN = f"SELECT {TURN_COLUMNS} FROM turns"  # noqa: S608 (our names)
 _SELECT_TURN_WITHOUT_TEXT = _SELECT_TURN.replace(" text,", " NULL,")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """What was asked, unless it is asked again, and the empty turn that waits for the reply."""
+
+    question: Turn | None
+    reply: Turn
 
 
 class ConversationStore:
@@ -143,20 +152,29 @@ class ConversationStore:
                 db, conversation_id, role=role, text=text, state=state, model=model
             )
 
-    def begin(self, title: str, text: str) -> tuple[Conversation, Turn]:
-        """A new conversation with the person's first turn, both or neither."""
+    def begin(self, title: str, text: str) -> tuple[Conversation, Exchange]:
+        """A new conversation with the person's first turn and its empty reply: all or nothing."""
         id_ = uuid4().hex
         with self._database.write() as db:
             self._insert_conversation(db, id_, title)
-            turn = self._insert_turn(db, id_, role=Role.USER, text=text)
-            return _must_find(db, id_), turn
+            exchange = self._insert_exchange(db, id_, text)
+            return _must_find(db, id_), exchange
 
-    def replace_from(self, conversation_id: str, position: int, text: str) -> Turn:
-        """The person's turn `text` in place of all turns from `position` on, in one step."""
+    def ask(self, conversation_id: str, text: str, *, from_position: int | None = None) -> Exchange:
+        """The person's turn and its empty reply, in place of all turns from `from_position` on:
+        all or nothing. Raises `ConversationMissing`."""
         with self._database.write() as db:
             _must_find(db, conversation_id)
-            _remove_turns(db, conversation_id, position)
-            return self._insert_turn(db, conversation_id, role=Role.USER, text=text)
+            if from_position is not None:
+                _remove_turns(db, conversation_id, from_position)
+            return self._insert_exchange(db, conversation_id, text)
+
+    def ask_again(self, conversation_id: str, question_position: int) -> Turn:
+        """An empty reply in place of all turns after the question, in one step."""
+        with self._database.write() as db:
+            _must_find(db, conversation_id)
+            _remove_turns(db, conversation_id, question_position + 1)
+            return self._insert_reply(db, conversation_id)
 
     def update_turn(self, turn_id: str, text: str, state: TurnState) -> bool:
         """False if the turn is gone (its conversation was purged, or it was removed)."""
@@ -229,6 +247,15 @@ class ConversationStore:
         db.execute(
             "INSERT INTO conversations (id, created_at, updated_at, title) VALUES (?, ?, ?, ?)",
             (id_, now, now, one_line(storable(title))),
+        )
+
+    def _insert_exchange(self, db: sqlite3.Connection, conversation_id: str, text: str) -> Exchange:
+        question = self._insert_turn(db, conversation_id, role=Role.USER, text=text)
+        return Exchange(question=question, reply=self._insert_reply(db, conversation_id))
+
+    def _insert_reply(self, db: sqlite3.Connection, conversation_id: str) -> Turn:
+        return self._insert_turn(
+            db, conversation_id, role=Role.ASSISTANT, text="", state=TurnState.PARTIAL
         )
 
     def _insert_turn(

@@ -368,6 +368,14 @@
         <translation>Snug 不会改动它，以免再丢失内容。</translation>
     </message>
     <message>
+        <source>Your earlier chats could not be read.</source>
+        <translation>之前的对话无法读取。</translation>
+    </message>
+    <message>
+        <source>They are kept in a file of their own beside the new ones.</source>
+        <translation>它们保存在新对话旁边的另一个文件里。</translation>
+    </message>
+    <message>
         <source>Another program is using your chats.</source>
         <translation>另一个程序正在使用您的对话。</translation>
     </message>

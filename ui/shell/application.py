@@ -61,6 +61,9 @@ class Services(QObject):
             self.container = container.build(self._paths)
         except StorageError as error:
             self.error = error
+        except Exception as error:  # whatever it is, the person must hear of it
+            log.exception("the services could not be built")
+            self.error = StorageError(self._paths.data, f"{type(error).__name__}: {error}")
         self.ready.emit()
 
     def close(self, timeout_s: float) -> bool:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from app import settings
 from app.container import Container
 from app.conversations.values import Conversation
+from app.errors import DatabaseSetAside
 from app.events import Event
+from ui import messages
 from ui.bridge import Bridge
 from ui.chat.controller import ConversationController
 from ui.shell import commands, speech
@@ -155,6 +157,10 @@ class Workbench:
         self.bridge.run(load_view_module, lambda _: None, fail)
         self.desk.prepare_model()
         self.window.page.composer.listen()
+        aside = self._container.database.moved_aside
+        if aside is not None:
+            told = messages.of_error(DatabaseSetAside(aside))
+            self.window.page.banner.put("set_aside", told)
 
     def _tidied(self) -> None:
         self.chats.load_more(self._open_last)

@@ -1,5 +1,7 @@
 """Asking and answering over a scripted engine and a real database."""
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +11,7 @@ import pytest
 
 from app.container import Container, build
 from app.conversations.values import TurnState
-from app.errors import NothingToAnswer, ReplyRunning
+from app.errors import DiskFull, NothingToAnswer, ReplyRunning
 from app.events import (
     ConversationSaved,
     Event,
@@ -227,6 +229,116 @@ def test_a_model_that_is_missing_is_a_failed_reply(
     def fail() -> ModelChoice:
         raise error
 
-    monkeypatch.setattr(desk.chat, "_choose_model", fail)
+    monkeypatch.setattr(desk.chat._answering, "_choose_model", fail)
     desk.chat.send(None, "Hello")
     assert desk.until_answered().error is error
+
+
+class _Choice:
+    """A model choice that can be made to fail from some moment on."""
+
+    def __init__(self) -> None:
+        self.error: Exception | None = None
+
+    def __call__(self) -> ModelChoice:
+        if self.error:
+            raise self.error
+        return ModelChoice(name="Fake", spec=SPEC)
+
+
+@pytest.mark.parametrize("error", [LoadFailed(SPEC.path, "gone"), OSError(5, "disk")])
+def test_a_model_that_vanishes_while_another_chat_is_answered_harms_neither(
+    open_desk: Callable[[Script], Desk], error: Exception
+) -> None:
+    desk = open_desk(Script(pieces=("word ",) * 200, pause_s=0.005))
+    choice = _Choice()
+    desk.chat._answering._choose_model = choice
+    first = desk.chat.send(None, "First")
+    desk.until(ReplyGrew)
+    choice.error = error
+    second = desk.chat.send(None, "Second")
+    failed = desk.until_answered()
+    assert (failed.turn.conversation_id, failed.turn.state) == (second, TurnState.FAILED)
+    assert failed.error is not None
+    whole = desk.until_answered()
+    assert (whole.turn.conversation_id, whole.turn.state) == (first, TurnState.COMPLETE)
+    assert whole.turn.text == "word " * 200
+    choice.error = None
+    desk.chat.send(second, "Again")
+    desk.until(ReplyGrew)
+    desk.chat.stop(second)
+    assert desk.until_answered().turn.state is TurnState.STOPPED
+
+
+def test_stopping_a_waiting_chat_leaves_the_other_waiting_one_alone(
+    open_desk: Callable[[Script], Desk],
+) -> None:
+    desk = open_desk(Script(pieces=("x",) * 50, pause_s=0.005))
+    first = desk.chat.send(None, "First")
+    waiting = desk.chat.send(None, "Waiting")
+    other = desk.chat.send(None, "Other")
+    desk.chat.stop(waiting)
+    states = {}
+    for _ in range(3):
+        turn = desk.until_answered().turn
+        states[turn.conversation_id] = turn.state
+    assert states == {
+        first: TurnState.COMPLETE,
+        waiting: TurnState.STOPPED,
+        other: TurnState.COMPLETE,
+    }
+
+
+def test_a_failed_commit_says_nothing_and_a_retry_says_it_once(
+    open_desk: Callable[[Script], Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = open_desk(Script(pieces=("yes",)))
+    conversation_id = desk.chat.send(None, "First")
+    desk.until_answered()
+    store = desk.chat._store
+    full = DiskFull(Path("snug.sqlite3"), "full")
+
+    def fail(*_: object) -> None:
+        raise full
+
+    with monkeypatch.context() as broken:
+        broken.setattr(store, "_insert_reply", fail)
+        for attempt in (
+            lambda: desk.chat.send(conversation_id, "Second"),
+            lambda: desk.chat.try_again(conversation_id),
+            lambda: desk.chat.edit_last(conversation_id, "Other"),
+        ):
+            with pytest.raises(DiskFull):
+                attempt()
+    turns = desk.container.conversations.turns(conversation_id)
+    assert [turn.text for turn in turns] == ["First", "yes"]
+    desk.chat.send(conversation_id, "Second")
+    desk.until_answered()
+    turns = desk.container.conversations.turns(conversation_id)
+    assert [turn.text for turn in turns] == ["First", "yes", "Second", "yes"]
+
+
+def test_the_model_is_announced_once(open_desk: Callable[[Script], Desk]) -> None:
+    desk = open_desk(Script(pieces=("yes",)))
+    conversation_id = desk.chat.send(None, "First")
+    desk.until_answered()
+    desk.seen()
+    desk.chat.send(conversation_id, "Second")
+    desk.until_answered()
+    assert not [event for event in desk.seen() if isinstance(event, ModelReady)]
+
+
+def test_closing_does_not_wait_for_ever_for_other_work(
+    open_desk: Callable[[Script], Desk],
+) -> None:
+    desk = open_desk(Script(pieces=("word ",) * 2000, pause_s=0.005))
+    desk.chat.send(None, "Hello")
+    desk.until(ReplyGrew)
+    go_on = threading.Event()
+    desk.container.worker.submit(go_on.wait, lambda _: None)
+    started = time.monotonic()
+    assert not desk.container.close(0.3)
+    assert time.monotonic() - started < 3
+    assert desk.until_answered().turn.state is TurnState.STOPPED
+    go_on.set()
+    assert desk.container.close(WAIT_S)

@@ -18,7 +18,7 @@ def grew(text: str, turn: str = "t") -> ReplyGrew:
 def worker():
     made = SerialWorker("test")
     yield made
-    made.close()
+    assert made.close(5)
 
 
 @pytest.fixture
