@@ -90,6 +90,10 @@ class Hands:
         found.sort(key=lambda widget: int(widget.objectName().removeprefix("turn-")))
         return [widget.accessibleName() for widget in found if widget.isVisible()]
 
+    def turn(self, position: int) -> str:
+        """What a screen reader hears of one turn, if it is on the screen."""
+        return find(f"turn-{position}").accessibleName()
+
     def written(self, position: int) -> str:
         """The text on the screen of one turn. A screen reader hears it only once it is whole."""
         column = find("conversationView")._canvas.column  # type: ignore[attr-defined]

@@ -98,8 +98,8 @@ class RealWindow:
         def whole() -> str:
             if self.do("shown", widget="stop"):
                 return ""
-            turns = self.turns()  # asked after the button, so that it is the final text
-            return turns[position] if len(turns) > position else ""
+            # Asked after the button, so that it is the final text.
+            return str(self.do("turn", position=position))
 
         return str(self.until(whole, f"no answer at {position}", timeout_s))
 

@@ -42,6 +42,10 @@ class Mark(QWidget):
         painter.end()
 
 
+_AROUND_WORDS = 66
+"""Pixels of the search field that neither its words nor its shortcut may use."""
+
+
 class SearchField(QLineEdit):
     """ "Search chats": the icon and the shortcut are painted into the field."""
 
@@ -77,8 +81,10 @@ class SearchField(QLineEdit):
         place = QPointF(self.width() - 21 if rtl else 21, y)
         pixmap = icon("search", c.text2, 18, self.devicePixelRatioF())
         painter.drawPixmap(round(place.x() - 9), round(place.y() - 9), pixmap)
-        if not self.text():
-            painter.setFont(self._theme.font(Role.CAPTION))
+        painter.setFont(self._theme.font(Role.CAPTION))
+        keys = painter.fontMetrics().horizontalAdvance(self._keys)
+        words = self.fontMetrics().horizontalAdvance(self.placeholderText())
+        if not self.text() and words + keys < self.width() - _AROUND_WORDS:
             painter.setPen(c.text3)
             box = self.rect().adjusted(12, 0, -12, 0)
             painter.drawText(

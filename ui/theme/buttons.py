@@ -220,6 +220,9 @@ class TextButton(PaintedButton):
         painter.drawText(self.shape, Qt.AlignmentFlag.AlignCenter, self.text())
 
 
+_HINT_GAP = 12
+
+
 class CardButton(PaintedButton):
     """Icon, words and a hint on a framed card: New chat, and the starters of an empty chat."""
 
@@ -254,7 +257,10 @@ class CardButton(PaintedButton):
         painter.setFont(self.theme.font(Role.CONTROL))
         painter.setPen(look.ink)
         self._draw(painter, words, self.text(), Qt.AlignmentFlag.AlignLeft)
+        room = words.width() - painter.fontMetrics().horizontalAdvance(self.text())
         painter.setFont(self.theme.font(Role.CAPTION))
+        if room < painter.fontMetrics().horizontalAdvance(self.hint) + _HINT_GAP:
+            return  # large text: the words matter more
         painter.setPen(self.theme.colours.text3)
         self._draw(painter, words, self.hint, Qt.AlignmentFlag.AlignRight)
 
