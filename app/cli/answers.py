@@ -8,7 +8,7 @@ from typing import TypeVar
 from app.container import llama_runtime
 from engine.errors import EngineStopped
 from engine.host import InProcessHost
-from engine.ports import GenerationEvent
+from engine.ports import GenerationEvent, Runtime
 from engine.types.cancel import CancelToken
 from engine.types.generation import Finished, GenerationRequest
 from engine.types.models import Failed, Loaded, LoadedInfo, LoadEvent, LoadSpec
@@ -19,9 +19,11 @@ _CLOSE_S = 5.0
 
 
 @contextmanager
-def open_host() -> Iterator[InProcessHost]:
+def open_host(
+    make_runtime: Callable[[], Runtime] = llama_runtime,
+) -> Iterator[InProcessHost]:
     """A host that is closed at the end, come what may."""
-    host = InProcessHost(llama_runtime)
+    host = InProcessHost(make_runtime)
     try:
         yield host
     finally:
@@ -44,17 +46,29 @@ def load(host: InProcessHost, spec: LoadSpec) -> LoadedInfo:
 def generate(
     host: InProcessHost, request: GenerationRequest, follow: Callable[[GenerationEvent], None]
 ) -> Finished:
-    """Answer and wait, giving each event to `follow`. Raises the reply's `EngineError`."""
-    events: SimpleQueue[GenerationEvent] = SimpleQueue()
+    """Answer and wait. `follow` gets each event on the inference thread, so that none has to wake
+    another thread; an `OSError` of it (closed output) ends the reply and is raised here. Raises
+    the reply's `EngineError`."""
+    ended: SimpleQueue[Finished | Failed] = SimpleQueue()
     cancel = CancelToken()
-    host.generate(request, events.put, cancel)
-    while True:
-        event = _next(events, cancel)
-        follow(event)
-        if isinstance(event, Finished):
-            return event
-        if isinstance(event, Failed):
-            raise event.error
+    broken: list[OSError] = []
+
+    def deliver(event: GenerationEvent) -> None:
+        try:
+            follow(event)
+        except OSError as error:
+            broken.append(error)
+            cancel.cancel()
+        if isinstance(event, Finished | Failed):
+            ended.put(event)
+
+    host.generate(request, deliver, cancel)
+    last = _next(ended, cancel)
+    if broken:
+        raise broken[0]
+    if isinstance(last, Failed):
+        raise last.error
+    return last
 
 
 def _next(events: "SimpleQueue[T]", cancel: CancelToken) -> T:

@@ -6,46 +6,47 @@ slows both. Then ten turns of a chat show how much is evaluated again.
 
 import argparse
 import json
-from dataclasses import dataclass
 from statistics import median
+from typing import TYPE_CHECKING
 
 from app import logs
 from app.cli import answers
-from app.cli.words import note, say
-from app.models import ModelChoice, choose
+from app.cli.words import say
+from app.models import choose
 from engine.host import InProcessHost
 from engine.ports import GenerationEvent
 from engine.types.chat import Message, Role
 from engine.types.generation import Finished, GenerationRequest, Sampling, TextDelta
 
-_NEW_TOKENS = 96
+if TYPE_CHECKING:
+    from engine.runtimes.llamacpp.bare import Pair
+
+_NEW_TOKENS = 64
 _TURNS = 10
 _SAMPLING = Sampling(temperature=0.7, seed=1)
-_LONG_QUESTION = "Tell the story of the sea, the wind and the lighthouse. " * 60
+_LONG_QUESTION = "Tell the story of the sea, the wind and the lighthouse. " * 30
 _SHORT_QUESTIONS = tuple(f"And what happened on day {day}?" for day in range(2, 2 + _TURNS))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Round:
-    prompt: float
-    decode: float
-    bare_prompt: float
-    bare_decode: float
-
-
 def run(arguments: argparse.Namespace) -> int:
+    from engine.runtimes.llamacpp.bare import Pair, PairedRuntime  # noqa: PLC0415 - heavy
+
     logs.start(arguments.paths)
     choice = choose(arguments.paths, arguments.model, arguments.context)
-    with answers.open_host() as host:
+    pairs: list[Pair] = []
+    with answers.open_host(lambda: PairedRuntime(pairs)) as host:
         info = answers.load(host, choice.spec)
-        rounds = _rounds(host, choice, int(arguments.rounds))
+        for index in range(int(arguments.rounds) + 1):
+            _ask(host, f"{index}. {_LONG_QUESTION}", _NEW_TOKENS)
+    with answers.open_host() as host:
+        answers.load(host, choice.spec)
         reuse = _reuse(host)
     result = {
         "model": info.name,
         "backend": info.backend,
         "threads": choice.spec.threads,
         "load_ms": round(info.load_ms, 1),
-        **_summary(rounds),
+        **_summary(pairs[1:]),  # the first one only warms up
         "reuse_turn_10": round(reuse, 3),
     }
     if arguments.json:
@@ -56,37 +57,14 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _rounds(host: InProcessHost, choice: ModelChoice, count: int) -> list[_Round]:
-    from engine.runtimes.llamacpp.bare import BareLoop  # noqa: PLC0415 - loads the native library
-
-    bare = BareLoop(choice.spec)
-    rounds: list[_Round] = []
-    for index in range(count + 1):
-        finished = _ask(host, f"{index}. {_LONG_QUESTION}", _NEW_TOKENS)
-        stats = finished.stats
-        evaluated = stats.prompt_tokens - stats.cached_tokens
-        speeds = bare.run([1] * evaluated, _NEW_TOKENS, _SAMPLING)
-        rounds.append(
-            _Round(
-                prompt=evaluated / stats.prompt_ms * 1000,
-                decode=stats.generated_tokens / stats.generation_ms * 1000,
-                bare_prompt=speeds.prompt,
-                bare_decode=speeds.decode,
-            )
-        )
-        note(f"round {index}: {rounds[-1].decode:.1f} of {speeds.decode:.1f} tokens a second")
-    bare.close()
-    return rounds[1:]  # the first one only warms up
-
-
-def _summary(rounds: list[_Round]) -> dict[str, float]:
+def _summary(pairs: "list[Pair]") -> dict[str, float]:
     return {
-        "prompt_tokens_per_s": round(median(r.prompt for r in rounds), 1),
-        "bare_prompt_tokens_per_s": round(median(r.bare_prompt for r in rounds), 1),
-        "prompt_ratio": round(median(r.prompt / r.bare_prompt for r in rounds), 3),
-        "decode_tokens_per_s": round(median(r.decode for r in rounds), 1),
-        "bare_decode_tokens_per_s": round(median(r.bare_decode for r in rounds), 1),
-        "decode_ratio": round(median(r.decode / r.bare_decode for r in rounds), 3),
+        "prompt_tokens_per_s": round(median(p.ours.prompt for p in pairs), 1),
+        "bare_prompt_tokens_per_s": round(median(p.bare.prompt for p in pairs), 1),
+        "prompt_ratio": round(median(p.ours.prompt / p.bare.prompt for p in pairs), 3),
+        "decode_tokens_per_s": round(median(p.ours.decode for p in pairs), 1),
+        "bare_decode_tokens_per_s": round(median(p.bare.decode for p in pairs), 1),
+        "decode_ratio": round(median(p.ours.decode / p.bare.decode for p in pairs), 3),
     }
 
 

@@ -63,7 +63,7 @@ def _others(commands: "argparse._SubParsersAction[_Parser]") -> None:
     command.set_defaults(run=doctor.run)
     command = commands.add_parser("bench", help="our speed against bare llama.cpp")
     _model_options(command)
-    command.add_argument("--rounds", type=_count(100), default=5, metavar="N")
+    command.add_argument("--rounds", type=_count(100), default=15, metavar="N")
     command.add_argument("--json", action="store_true")
     command.set_defaults(run=bench.run)
 

@@ -1,20 +1,25 @@
 """The reference that our path is measured against: llama.cpp alone, in the shortest loop.
 
 It evaluates a prompt and samples tokens with the same model file, threads, batch size and
-sampler chain, and does nothing else: no text, no stop, no cache, no other thread.
+sampler chain, and does nothing else: no text, no stop, no cache. It must run on the inference
+thread too: with two threads calling llama.cpp, OpenMP keeps two teams, counts more threads than
+processors, stops spinning at barriers, and decoding falls from 97 to 38 tokens a second for both.
 """
 
 import ctypes
 import os
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from engine.runtimes.llamacpp import native
 from engine.runtimes.llamacpp.context import UBATCH_TOKENS
+from engine.runtimes.llamacpp.runtime import LlamaModel, LlamaRuntime
 from engine.runtimes.llamacpp.sampling import Sampler
-from engine.types.generation import Sampling
-from engine.types.models import LoadSpec
+from engine.types.cancel import CancelToken
+from engine.types.generation import Delta, Finished, GenerationRequest, GenerationStats, Sampling
+from engine.types.models import LoadedInfo, LoadSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,3 +72,60 @@ class BareLoop:
     def close(self) -> None:
         self._api.llama_free(self._context)
         self._api.llama_model_free(self._model)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """One reply of ours, and as many tokens by the bare loop right after it."""
+
+    stats: GenerationStats
+    ours: Speeds
+    bare: Speeds
+
+
+class PairedModel:
+    """A `LoadedModel` that follows each of its replies with the bare loop's."""
+
+    def __init__(self, model: LlamaModel, pairs: list[Pair], pause_s: float) -> None:
+        self._model = model
+        self._bare = BareLoop(model.info.spec)
+        self._pairs = pairs
+        self._pause_s = pause_s
+
+    @property
+    def info(self) -> LoadedInfo:
+        return self._model.info
+
+    def generate(self, request: GenerationRequest, cancel: CancelToken) -> Iterator[Delta]:
+        for delta in self._model.generate(request, cancel):
+            yield delta
+            if isinstance(delta, Finished):
+                self._measure(delta.stats, request.sampling)
+
+    def _measure(self, stats: GenerationStats, sampling: Sampling) -> None:
+        time.sleep(self._pause_s)  # whoever shows the reply comes to rest
+        evaluated = stats.prompt_tokens - stats.cached_tokens
+        prompt = self._model.tokens[: stats.prompt_tokens]
+        bare = self._bare.run(prompt, stats.generated_tokens, sampling)
+        ours = Speeds(
+            prompt=evaluated / stats.prompt_ms * 1000,
+            decode=stats.generated_tokens / stats.generation_ms * 1000,
+        )
+        self._pairs.append(Pair(stats=stats, ours=ours, bare=bare))
+
+    def close(self) -> None:
+        self._bare.close()
+        self._model.close()
+
+
+class PairedRuntime:
+    """A `Runtime` whose models measure themselves into `pairs`."""
+
+    def __init__(self, pairs: list[Pair], pause_s: float = 0.0) -> None:
+        self._pairs = pairs
+        self._pause_s = pause_s
+
+    def load(
+        self, spec: LoadSpec, progress: Callable[[float], None], cancel: CancelToken
+    ) -> PairedModel:
+        return PairedModel(LlamaRuntime().load(spec, progress, cancel), self._pairs, self._pause_s)

@@ -91,6 +91,11 @@ class LlamaModel:
     def info(self) -> LoadedInfo:
         return self._info
 
+    @property
+    def tokens(self) -> list[int]:
+        """What the context holds, for measurements."""
+        return self._session.tokens
+
     def generate(self, request: GenerationRequest, cancel: CancelToken) -> Iterator[Delta]:
         return self._session.generate(request, cancel)
 

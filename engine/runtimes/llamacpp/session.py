@@ -63,6 +63,11 @@ class Session:
         self._context = parts.context
         self._prompts = PromptBuilder(parts.vocabulary, parts.template, parts.replies)
 
+    @property
+    def tokens(self) -> list[int]:
+        """What the context holds."""
+        return list(self._context.tokens)
+
     def generate(self, request: GenerationRequest, cancel: CancelToken) -> Iterator[Delta]:
         """See `LoadedModel.generate`."""
         self._context.allow()
