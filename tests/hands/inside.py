@@ -13,7 +13,7 @@ import time
 from collections import deque
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -36,6 +36,10 @@ def find(name: str) -> QWidget:
 
 def _accessible(widget: QWidget) -> str:
     return widget.accessibleName() or str(getattr(widget, "text", str)())
+
+
+def _on_screen(widget: QWidget) -> bool:
+    return not widget.visibleRegion().isEmpty()
 
 
 class Hands:
@@ -71,6 +75,17 @@ class Hands:
         bar = target.verticalScrollBar()  # type: ignore[attr-defined]
         bar.setValue(bar.value() - notches * 3 * bar.singleStep())
 
+    def place(self) -> list[int]:
+        """Where the first visible turn stands: its number and its top on the screen."""
+        column = find("conversationColumn")
+        tops = {
+            int(widget.objectName().removeprefix("turn-")): widget.y()
+            for widget in column.findChildren(QWidget)
+            if widget.objectName().startswith("turn-") and _on_screen(widget)
+        }
+        first = min(tops)
+        return [first, tops[first]]
+
     def name(self, widget: str) -> str:
         return _accessible(find(widget))
 
@@ -88,7 +103,7 @@ class Hands:
         column = find("conversationColumn")
         found = [w for w in column.findChildren(QWidget) if w.objectName().startswith("turn-")]
         found.sort(key=lambda widget: int(widget.objectName().removeprefix("turn-")))
-        return [widget.accessibleName() for widget in found if widget.isVisible()]
+        return [widget.accessibleName() for widget in found if _on_screen(widget)]
 
     def turn(self, position: int) -> str:
         """What a screen reader hears of one turn, if it is on the screen."""
@@ -126,10 +141,6 @@ class Hands:
 
     def close(self) -> None:
         find("window").close()
-
-    def drop_at(self) -> list[int]:
-        centre: QPoint = find("window").rect().center()
-        return [centre.x(), centre.y()]
 
     def _tick(self) -> None:
         now = time.perf_counter()
