@@ -98,14 +98,6 @@ class ConversationStore:
             one_line(storable(title)),
         )
 
-    def set_title_if_automatic(self, conversation_id: str, title: str) -> Conversation | None:
-        """The conversation as it is afterwards; None if it is gone."""
-        return self._change(
-            conversation_id,
-            "UPDATE conversations SET title = ? WHERE id = ? AND title_is_manual = 0",
-            one_line(storable(title)),
-        )
-
     def set_pinned(self, conversation_id: str, pinned: bool) -> Conversation | None:
         """None if it is gone."""
         return self._change(
@@ -184,11 +176,6 @@ class ConversationStore:
                 (storable(text), state, turn_id),
             )
             return changed.rowcount > 0
-
-    def remove_turns_from(self, conversation_id: str, position: int) -> int:
-        """Remove the turns from `position` on (edit, try again). Returns how many."""
-        with self._database.write() as db:
-            return _remove_turns(db, conversation_id, position)
 
     def turns(self, conversation_id: str) -> tuple[Turn, ...]:
         """All turns in order; empty if there is no such conversation.
@@ -292,11 +279,11 @@ class ConversationStore:
             return _find(db, conversation_id)
 
 
-def _remove_turns(db: sqlite3.Connection, conversation_id: str, position: int) -> int:
-    return db.execute(
+def _remove_turns(db: sqlite3.Connection, conversation_id: str, position: int) -> None:
+    db.execute(
         "DELETE FROM turns WHERE conversation_id = ? AND position >= ?",
         (conversation_id, position),
-    ).rowcount
+    )
 
 
 def _find(db: sqlite3.Connection, conversation_id: str) -> Conversation | None:

@@ -49,11 +49,8 @@ def test_pinned_first_then_the_newest(store: ConversationStore) -> None:
 
 def test_the_person_s_title_wins(store: ConversationStore) -> None:
     conversation = store.create("first")
-    automatic = store.set_title_if_automatic(conversation.id, "second")
-    assert automatic == replace(conversation, title="second")
     manual = store.rename(conversation.id, "mine\nalone\x1b[0m")
     assert manual == replace(conversation, title="mine alone [0m", title_is_manual=True)
-    assert store.set_title_if_automatic(conversation.id, "third") == manual
     assert store.conversation(conversation.id) == manual
 
 
@@ -98,13 +95,15 @@ def test_what_was_purged_is_not_in_the_file_any_more(
     assert b"correct horse" not in database.path.read_bytes()
 
 
-def test_an_edit_removes_what_follows(store: ConversationStore) -> None:
+def test_an_edit_replaces_what_follows(store: ConversationStore) -> None:
     conversation, other = store.create("edit"), store.create("other")
     kept = say(store, conversation, "0")
     say(store, conversation, "1"), say(store, conversation, "2"), say(store, other, "x")
-    assert store.remove_turns_from(conversation.id, 1) == 2
-    assert store.turns(conversation.id) == (kept,)
-    assert say(store, conversation, "new").position == 1
+    exchange = store.ask(conversation.id, "new", from_position=1)
+    assert store.turns(conversation.id) == (kept, exchange.question, exchange.reply)
+    assert (exchange.reply.position, exchange.reply.state) == (2, TurnState.PARTIAL)
+    again = store.ask_again(conversation.id, 1)
+    assert store.turns(conversation.id) == (kept, exchange.question, again)
     assert len(store.turns(other.id)) == 1
 
 

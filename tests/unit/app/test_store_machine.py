@@ -52,12 +52,16 @@ class StoreMachine(RuleBasedStateMachine):
         assert turn.position == len(self.turns[id_])
         self.turns[id_].append(storable(text))
 
-    @rule(id_=ids, position=st.integers(0, 5))
-    def cut(self, id_: str, position: int) -> None:
-        expected = self.turns.get(id_, [])[position:]
-        assert self.store.remove_turns_from(id_, position) == len(expected)
-        if expected:
-            del self.turns[id_][position:]
+    @rule(id_=ids, text=ANY_TEXT, position=st.none() | st.integers(0, 5))
+    def ask(self, id_: str, text: str, position: int | None) -> None:
+        if id_ not in self.turns:
+            with pytest.raises(ConversationMissing):
+                self.store.ask(id_, text, from_position=position)
+            return
+        exchange = self.store.ask(id_, text, from_position=position)
+        kept = self.turns[id_][:position]
+        self.turns[id_] = [*kept, storable(text), ""]
+        assert exchange.reply.position == len(self.turns[id_]) - 1
 
     @rule(id_=ids)
     def delete(self, id_: str) -> None:
