@@ -93,6 +93,14 @@
         <translation>这次回答已达到长度上限。</translation>
     </message>
     <message>
+        <source>This answer is not finished.</source>
+        <translation>这次回答没有写完。</translation>
+    </message>
+    <message>
+        <source>There is no answer to this yet.</source>
+        <translation>这条消息还没有回答。</translation>
+    </message>
+    <message>
         <source>Continue</source>
         <translation>继续写</translation>
     </message>

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.conversations.values import TurnState
+from app.conversations.values import Turn, TurnState
 from ui.chat import words
 from ui.chat.buttons import Button
 from ui.chat.column import Entry
@@ -12,14 +12,25 @@ from ui.chat.ink import Ink
 from ui.chat.lamp import SIZE
 from ui.theme.fonts import Role
 
-_NOTE = {TurnState.STOPPED: words.was_stopped, TurnState.CUT: words.was_cut}
+_NOTE = {
+    TurnState.STOPPED: words.was_stopped,
+    TurnState.CUT: words.was_cut,
+    TurnState.FAILED: words.not_finished,
+}
 _ABOVE = 6
 _BUTTONS = 26
 """The 32 px buttons reach 6 px into the gap under the turn: only their pictures are seen."""
 
 
 def has_note(entry: Entry) -> bool:
-    return entry.is_answer and entry.turn.state in _NOTE
+    turn = entry.turn
+    return entry.is_answer and (turn.state in _NOTE or not turn.text.strip())
+
+
+def _note(turn: Turn) -> str:
+    if turn.text.strip() or turn.state is TurnState.STOPPED:
+        return _NOTE[turn.state]()
+    return words.no_answer()
 
 
 def ends_in_text(entry: Entry) -> bool:
@@ -54,18 +65,25 @@ class Foot:
         self.buttons: list[Button] = []
         self.note: QLabel | None = None
         self.more: Button | None = None
+        self._newest_only: list[Button] = []
 
-    def add(self, image: str, object_name: str, spoken: str) -> Button:
+    def add(
+        self, image: str, object_name: str, spoken: str, *, newest_only: bool = False
+    ) -> Button:
+        """`newest_only`: what it does is done to the newest answer, so no other one offers it."""
         button = Button(self._ink, self._owner, image=image)
         button.name(object_name, spoken)
         button.hide()
         self.buttons.append(button)
+        if newest_only:
+            self._newest_only.append(button)
         return button
 
     def add_note(self) -> Button:
-        """The sentence, and the button that goes on with the answer."""
+        """The sentence, and the button that goes on with the newest answer, or tries again."""
         ink = self._ink
-        self.note = QLabel(_NOTE[self._entry.turn.state](), self._owner)
+        turn = self._entry.turn
+        self.note = QLabel(_note(turn), self._owner)
         self.note.setObjectName("answerNote")
         self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setFont(ink.font(Role.SECOND))
@@ -74,10 +92,11 @@ class Foot:
             palette.setColor(role, ink.colours.text2)
         self.note.setPalette(palette)
         self.note.adjustSize()
-        self.more = Button(ink, self._owner, word=words.continue_answer())
-        self.more.name("continueAnswer", words.continue_answer())
+        word = words.continue_answer() if turn.text.strip() else words.try_again()
+        self.more = Button(ink, self._owner, word=word)
+        self.more.name("continueAnswer", word)
+        self.more.hide()
         self.note.show()
-        self.more.show()
         return self.more
 
     def place_under(self, x: int, y: int) -> None:
@@ -101,9 +120,18 @@ class Foot:
             button.move(at)
             at += QPoint(button.width(), 0)
 
-    def show_buttons(self, shown: bool) -> None:
+    def offered(self, *, newest: bool) -> list[Button]:
+        """The buttons that work here, in the order of the keyboard."""
+        if newest:
+            return ([self.more] if self.more else []) + self.buttons
+        return [button for button in self.buttons if button not in self._newest_only]
+
+    def show_buttons(self, *, shown: bool, newest: bool) -> None:
+        offered = self.offered(newest=newest)
         for button in self.buttons:
-            button.setVisible(shown)
+            button.setVisible(shown and button in offered)
+        if self.more:
+            self.more.setVisible(newest)
 
 
 def lamp_place(entry: Entry, ink: Ink, x: int, y: int) -> QPoint:

@@ -216,9 +216,7 @@ def _stops(turn: TurnWidget) -> list[_Stop]:
             stops.append((widget.copy_button, 0))
         elif widget is not None and hasattr(widget, "scroll_sideways"):
             stops.append((widget, 0))
-    if turn.foot.more:
-        stops.append((turn.foot.more, 0))
-    return stops + [(button, 0) for button in turn.foot.buttons]
+    return stops + [(button, 0) for button in turn.foot.offered(newest=turn.is_last)]
 
 
 def _is_focused(turn: TurnWidget, stop: _Stop) -> bool:

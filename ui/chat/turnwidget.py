@@ -91,7 +91,7 @@ class TurnWidget(QWidget):
     def _fill_foot(self) -> None:
         if self.entry.is_answer:
             self._add("copy", "copyAnswer", words.copy_answer(), "copy")
-            self._add("rotate-ccw", "tryAgain", words.try_again(), "retry")
+            self._add("rotate-ccw", "tryAgain", words.try_again(), "retry", newest_only=True)
         else:
             self._add("pencil", "editMessage", words.edit_message(), "edit")
             self._add("copy", "copyMessage", words.copy_message(), "copy")
@@ -99,8 +99,10 @@ class TurnWidget(QWidget):
             self.foot.add_note().clicked.connect(lambda: self.acted.emit("continue"))
         self.show_buttons()
 
-    def _add(self, image: str, name: str, spoken: str, action: str) -> None:
-        button = self.foot.add(image, name, spoken)
+    def _add(
+        self, image: str, name: str, spoken: str, action: str, *, newest_only: bool = False
+    ) -> None:
+        button = self.foot.add(image, name, spoken, newest_only=newest_only)
         button.clicked.connect(lambda: self.acted.emit(action))
 
     # --- places -------------------------------------------------------------------------------
@@ -133,7 +135,8 @@ class TurnWidget(QWidget):
 
     def show_buttons(self) -> None:
         near = self.underMouse() or self.isAncestorOf(self._focused()) or self.hasFocus()
-        self.foot.show_buttons(near or (self.is_last and self.entry.is_answer))
+        newest = self.is_last and self.entry.is_answer
+        self.foot.show_buttons(shown=near or newest, newest=self.is_last)
 
     def _focused(self) -> QWidget:
         window = self.window()

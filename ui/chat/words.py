@@ -31,6 +31,14 @@ def was_cut() -> str:
     return translate("ConversationView", "This answer reached its length limit.")
 
 
+def not_finished() -> str:
+    return translate("ConversationView", "This answer is not finished.")
+
+
+def no_answer() -> str:
+    return translate("ConversationView", "There is no answer to this yet.")
+
+
 def continue_answer() -> str:
     return translate("ConversationView", "Continue")
 

@@ -46,6 +46,36 @@ def test_buttons_elsewhere_show_on_focus(qtbot: QtBot, view: ConversationView) -
     assert sent.args == ["t2"]
 
 
+def test_only_the_newest_answer_can_go_on_or_be_tried_again(view: ConversationView) -> None:
+    view.show_turns([
+        turn(0, "?"), turn(1, "Yes", state=TurnState.STOPPED), turn(2, "?"), turn(3, "No"),
+    ])  # fmt: skip
+    canvas(view).stock.shown_turn(canvas(view).column.entries[1]).setFocus()
+    assert len(named(view, "copyAnswer")) == 2
+    assert len(named(view, "answerNote")) == 1
+    assert not named(view, "continueAnswer")
+    (again,) = named(view, "tryAgain")
+    assert again.parentWidget().objectName() == "turn-3"
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "note", "button"),
+    [
+        ("So", TurnState.FAILED, "This answer is not finished.", "Continue"),
+        ("", TurnState.FAILED, "There is no answer to this yet.", "Try again"),
+        (" \n", TurnState.COMPLETE, "There is no answer to this yet.", "Try again"),
+        ("", TurnState.STOPPED, "You stopped this answer.", "Try again"),
+    ],
+)
+def test_an_answer_that_failed_or_is_empty_says_so(
+    view: ConversationView, text: str, state: TurnState, note: str, button: str
+) -> None:
+    view.show_turns([turn(0, "?"), turn(1, text, state=state)])
+    (said,) = named(view, "answerNote")
+    (more,) = named(view, "continueAnswer")
+    assert (said.text(), more.accessibleName()) == (note, button)
+
+
 def test_no_buttons_while_writing(view: ConversationView) -> None:
     view.show_turns([turn(0, "?"), writing(1, "So")])
     assert not named(view, "copyAnswer")
@@ -130,9 +160,8 @@ def test_one_stop_for_the_keyboard(qtbot: QtBot, theme: Theme) -> None:
     assert sent.args == ["http://x.org"]
     press(Qt.Key.Key_Tab)
     press(Qt.Key.Key_Tab)
-    press(Qt.Key.Key_Tab)
     press(Qt.Key.Key_Escape)
-    assert names == ["turn-2", "turn-1", "", "", "copyAnswer", "tryAgain", "turn-1"]
+    assert names == ["turn-2", "turn-1", "", "", "copyAnswer", "turn-1"]
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
     assert after.hasFocus()
     qtbot.keyClick(after, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
