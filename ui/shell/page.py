@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.chat.composer import Composer
 from ui.chat.header import Header
@@ -41,13 +41,14 @@ class Page(QWidget):
         self.strip = StatusStrip(theme)
         self._stack = QStackedWidget()
         self._welcome_box = _in_column(self.welcome)
+        self._welcome_room = _scrolling(self._welcome_box)
         self._foot = QVBoxLayout()
         self._column = QVBoxLayout(self)
         self._lay_out()
         theme.changed.connect(self.update)
 
     def _lay_out(self) -> None:
-        self._stack.addWidget(self._welcome_box)
+        self._stack.addWidget(self._welcome_room)
         self._stack.addWidget(self.blank)
         self._foot.setSpacing(0)
         self._foot.addWidget(self.composer)
@@ -79,7 +80,7 @@ class Page(QWidget):
             self._stack.setCurrentWidget(view)
 
     def show_welcome(self) -> None:
-        self._stack.setCurrentWidget(self._welcome_box)
+        self._stack.setCurrentWidget(self._welcome_room)
 
     def show_conversation(self) -> None:
         self._stack.setCurrentWidget(self.transcript or self.blank)
@@ -91,7 +92,7 @@ class Page(QWidget):
 
     @property
     def shows_welcome(self) -> bool:
-        return self._stack.currentWidget() is self._welcome_box
+        return self._stack.currentWidget() is self._welcome_room
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -118,3 +119,16 @@ def _in_column(widget: QWidget) -> QWidget:
     layout.setContentsMargins(0, 0, 0, 0)
     layout.addWidget(widget)
     return box
+
+
+def _scrolling(widget: QWidget) -> QScrollArea:
+    """Large text in a small window needs more height than there is."""
+    room = QScrollArea()
+    room.setFrameShape(QFrame.Shape.NoFrame)
+    room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    room.setWidgetResizable(True)
+    room.setWidget(widget)
+    room.viewport().setAutoFillBackground(False)
+    widget.setAutoFillBackground(False)
+    return room

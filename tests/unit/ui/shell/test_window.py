@@ -1,5 +1,7 @@
 """The window over a real container with a scripted model: what a person does and sees."""
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -52,6 +54,20 @@ def answered(it):
 
 def slow(pieces=400):
     return Script(pieces=("word ",) * pieces, pause_s=0.01)
+
+
+def test_the_starters_stay_whole_with_the_largest_text_in_the_smallest_window(make, qtbot):
+    it = make()
+    it.window.theme.set_scale(200)
+    it.window.resize(it.window.minimumSize())
+    starters = it.window.page.welcome.starters
+    qtbot.waitUntil(lambda: starters[0].height() == starters[0].sizeHint().height())
+    tops = [starter.y() for starter in starters]
+    assert all(low - high >= starters[0].height() for high, low in pairwise(tops))
+    starters[-2].setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(starters[-2], Qt.Key.Key_Tab)
+    middle = starters[-1].rect().center()
+    qtbot.waitUntil(lambda: starters[-1].visibleRegion().contains(middle))
 
 
 def test_a_first_question_is_answered_and_listed(make, qtbot):
