@@ -51,6 +51,7 @@ class Desk:
     # --- conversations -------------------------------------------------------------------------
 
     def new_chat(self) -> None:
+        self._parts.sidebar.search.clear()  # else the new chat would not be in the list
         if self._parts.conversation.shown is not None:
             self._parts.conversation.new_chat()
         self._back_to_page()
@@ -123,7 +124,8 @@ class Desk:
             self._parts.page.toast.say("info", said)
 
     def act(self, action: Action) -> None:
-        """What the button of a message stands for."""
+        """What the button of a message stands for; the button itself is gone by then."""
+        self.to_composer()
         match action:
             case Action.ANSWER_AGAIN | Action.START_AGAIN:
                 self._parts.conversation.try_again()

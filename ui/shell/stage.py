@@ -47,6 +47,7 @@ class PageStage:
         self._activity = Activity.IDLE
         self._set_aside: Draft | None = None
         """The draft that waits while the last message is edited."""
+        self._before_edit = Draft()
         self._said_wait = False
         self.presenter: Presenter
         self.tell_writing: Callable[[frozenset[str]], None]
@@ -72,8 +73,8 @@ class PageStage:
     # --- Stage ---------------------------------------------------------------------------------
 
     def conversation_opened(self, conversation_id: str | None) -> None:
-        self.cancel_edit()
-        self._drafts.put(self._shown, self._page.composer.draft)
+        self._drafts.put(self._shown, self._left_behind())
+        self._set_aside = None
         self._shown = conversation_id
         self._page.composer.show_draft(self._drafts.get(conversation_id))
         if conversation_id is None:
@@ -148,7 +149,8 @@ class PageStage:
             composer.add(self.presenter.text_of(turn_id))
         elif not self.editing:
             self._set_aside = composer.draft
-            composer.show_draft(Draft().with_text(last.text))
+            self._before_edit = Draft().with_text(last.text)
+            composer.show_draft(self._before_edit)
         composer.field.setFocus()
         self._hint()
 
@@ -160,6 +162,13 @@ class PageStage:
         self._page.composer.show_draft(aside)
         self._hint()
         return True
+
+    def _left_behind(self) -> Draft:
+        """What waits here for the person's return: a changed message too, as a new one."""
+        written, aside = self._page.composer.draft, self._set_aside
+        if aside is None:
+            return written
+        return aside if written in {self._before_edit, Draft()} else aside.with_text(written.text)
 
     def _begin_with(self, words: str) -> None:
         self._page.composer.show_draft(self._page.composer.draft.with_text(words))

@@ -196,6 +196,27 @@ def test_search_narrows_the_list(make, qtbot):
     qtbot.waitUntil(lambda: it.window.findChild(QWidget, "nothingFound").isVisible())
     qtbot.keyClick(search, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: it.window.sidebar.model.rowCount() == 3)
+    qtbot.keyClicks(search, "zzz")
+    qtbot.waitUntil(lambda: it.window.sidebar.model.rowCount() == 0)
+    qtbot.keyClick(it.window, Qt.Key.Key_N, CTRL)  # a new chat is not hidden by a search
+    assert it.window.sidebar.model.rowCount() == 3
+
+
+def test_a_changed_message_waits_as_a_draft_when_another_chat_is_opened(make, qtbot):
+    it = make(titles=[("A", 0), ("B", 0)])
+    field = it.window.page.composer.field
+    it.bench.desk.open_chat(it.ids[0])
+    qtbot.waitUntil(lambda: it.bench.conversation.last_message() is not None)
+    qtbot.keyClick(field, Qt.Key.Key_Up)
+    it.bench.desk.open_chat(it.ids[1])
+    qtbot.waitUntil(lambda: it.bench.conversation.last_message() is not None)
+    assert field.toPlainText() == ""
+    qtbot.keyClick(field, Qt.Key.Key_Up)
+    qtbot.keyClicks(field, " now")
+    it.bench.desk.open_chat(it.ids[0])
+    assert (field.toPlainText(), it.bench.stage.editing) == ("", False)
+    it.bench.desk.open_chat(it.ids[1])
+    assert field.toPlainText() == "Please help me with this: B now"
 
 
 def test_up_edits_the_last_message_and_escape_leaves_it(make, qtbot):
@@ -237,6 +258,7 @@ def test_a_failed_answer_says_so_and_can_be_started_again(make, qtbot):
     assert action.accessibleName() == "Start again"
     qtbot.mouseClick(action, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: banner.isVisible() and not it.bench.conversation.busy)
+    assert it.window.page.composer.field.hasFocus()
 
 
 def test_starters_fill_the_field_and_send_nothing(make, qtbot):
