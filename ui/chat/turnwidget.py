@@ -90,7 +90,8 @@ class TurnWidget(QWidget):
 
     def _fill_foot(self) -> None:
         if self.entry.is_answer:
-            self._add("copy", "copyAnswer", words.copy_answer(), "copy")
+            if self.entry.turn.text.strip():
+                self._add("copy", "copyAnswer", words.copy_answer(), "copy")
             self._add("rotate-ccw", "tryAgain", words.try_again(), "retry", newest_only=True)
         else:
             self._add("pencil", "editMessage", words.edit_message(), "edit")

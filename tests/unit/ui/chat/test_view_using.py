@@ -74,6 +74,7 @@ def test_an_answer_that_failed_or_is_empty_says_so(
     (said,) = named(view, "answerNote")
     (more,) = named(view, "continueAnswer")
     assert (said.text(), more.accessibleName()) == (note, button)
+    assert bool(named(view, "copyAnswer")) == bool(text.strip())
 
 
 def test_no_buttons_while_writing(view: ConversationView) -> None:
