@@ -58,6 +58,7 @@ class ChatListView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
         self._more = self._make_more_button()
+        model.rowsRemoved.connect(self._leave_heading)
         self.clicked.connect(self._open)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         breath.ticked.connect(self._repaint_lamps)
@@ -163,6 +164,11 @@ class ChatListView(QListView):
         if self._chats.row_at(self.currentIndex()) is None:
             self._go_to_first()
         super().focusInEvent(event)
+
+    def _leave_heading(self) -> None:
+        """The row with the focus is gone, and Qt chose what stood above it."""
+        if self.hasFocus() and self._chats.row_at(self.currentIndex()) is None:
+            self._go_to_first()
 
     def _go_to_first(self) -> None:
         rows = (self._chats.index(n) for n in range(self._chats.rowCount()))

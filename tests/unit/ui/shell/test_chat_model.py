@@ -10,7 +10,10 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from app.conversations.values import Conversation
 from ui.shell.chat_model import ROW_ROLE, ChatListModel
+from ui.shell.chat_view import ChatListView
 from ui.shell.groups import ChatRow, Heading, rows
+from ui.theme.lamp import Breath
+from ui.theme.theme import Theme
 
 NOW = datetime(2026, 3, 10, 9, 0, tzinfo=UTC)
 
@@ -84,3 +87,18 @@ def test_thousands_arrive_at_once(model):
     model.set_rows(many)
     model.set_rows(listed("a"))
     assert shown(model) == listed("a")
+
+
+def test_the_keyboard_stands_on_a_chat_after_the_first_one_is_gone(qtbot, model):
+    theme = Theme("light")
+    view = ChatListView(theme, Breath(theme), model)
+    qtbot.addWidget(view)
+    model.set_rows(listed("a", "b"))
+    view.show()
+    view.setFocus()
+    qtbot.waitUntil(view.hasFocus)
+    assert view.current_id() == "a"
+    model.set_rows(listed("b"))
+    assert view.current_id() == "b"
+    model.set_rows([])
+    assert view.current_id() is None
