@@ -8,7 +8,7 @@ import psutil
 
 from app.paths import Paths
 from app.starter import find_starter, read_manifest
-from engine.errors import ModelMissing
+from engine.errors import StarterMissing
 from engine.models.inspect import check_chat, inspect
 from engine.types.generation import Sampling
 from engine.types.models import LoadSpec, ModelFacts
@@ -51,7 +51,7 @@ def _starter(paths: Paths, context_length: int | None) -> ModelChoice:
     manifest = read_manifest()
     path = find_starter(paths)
     if path is None:
-        raise ModelMissing(paths.models / manifest.file, "the starter model is not installed")
+        raise StarterMissing(paths.models / manifest.file, "the starter model is not installed")
     return ModelChoice(
         name=manifest.name,
         spec=_spec(inspect(path), context_length or manifest.recommended_context_length),

@@ -63,6 +63,8 @@ SIDEBAR_OPEN = Setting(key="sidebar_open", default=True, text_code="setting_side
 LAST_CONVERSATION = Setting(
     key="last_conversation", default="", text_code="setting_last_conversation"
 )
+UNSENT_TEXT = Setting(key="unsent_text", default="", text_code="setting_unsent_text", limit=100_000)
+"""What was typed in the chat on the page and not sent when Snug was closed."""
 WINDOW_GEOMETRY = Setting(key="window_geometry", default="", text_code="setting_window_geometry")
 """Qt's `saveGeometry`, in base64."""
 
@@ -72,6 +74,7 @@ SETTINGS: tuple[Setting[str] | Setting[int] | Setting[bool], ...] = (
     TEXT_SCALE_PERCENT,
     SIDEBAR_OPEN,
     LAST_CONVERSATION,
+    UNSENT_TEXT,
     WINDOW_GEOMETRY,
 )
 

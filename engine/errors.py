@@ -3,6 +3,7 @@
     EngineError
      ├── ModelFileError            the file is at fault; nothing was loaded
      │    ├── ModelMissing
+     │    │    └── StarterMissing  the model that comes with Snug is not there
      │    ├── NotAModel            no GGUF magic
      │    ├── ModelCutOff          ends before its header says
      │    ├── ModelDamaged         a count, length, type or offset makes no sense
@@ -42,6 +43,10 @@ class ModelFileError(EngineError):
 
 class ModelMissing(ModelFileError):
     code = "model_missing"
+
+
+class StarterMissing(ModelMissing):
+    code = "starter_missing"
 
 
 class NotAModel(ModelFileError):

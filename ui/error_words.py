@@ -43,6 +43,11 @@ ERRORS: dict[type[Exception], _Words] = {
         QT_TRANSLATE_NOOP("Messages", "It was moved or deleted. Your chats are safe."),
         Action.ANSWER_AGAIN,
     ),
+    engine_errors.StarterMissing: (
+        QT_TRANSLATE_NOOP("Messages", "The starter model is missing."),
+        QT_TRANSLATE_NOOP("Messages", "Install Snug again to get it back. Your chats stay."),
+        Action.ANSWER_AGAIN,
+    ),
     engine_errors.NotAModel: (
         QT_TRANSLATE_NOOP("Messages", "This file is not a model that Snug can use."),
         QT_TRANSLATE_NOOP("Messages", "Your chats are safe."),

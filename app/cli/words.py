@@ -41,6 +41,9 @@ _BY_CLASS: dict[type[Exception], Words] = {
     errors.ModelMissing: _file(
         "There is no model file at this place.", "Check the path, or run the setup again."
     ),
+    errors.StarterMissing: _file(
+        "The starter model is missing.", "In a checkout, run: python3 dev.py setup"
+    ),
     errors.NotAModel: _file(
         "This file is not a model that Snug can use.", "Snug reads models in GGUF files."
     ),

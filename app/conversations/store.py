@@ -207,13 +207,13 @@ class ConversationStore:
     # --- start ------------------------------------------------------------------------------
 
     def recover(self) -> int:
-        """At start, before anything is answered: replies that a crash interrupted become STOPPED
+        """At start, before anything is answered: replies that a crash interrupted become FAILED
         with the text they had, and turns without a conversation get one. Returns how many
         replies were interrupted."""
         with self._database.write() as db:
             self._adopt_orphans(db)
             # The literal lets SQLite use its index of interrupted turns.
-            return db.execute("UPDATE turns SET state = 'stopped' WHERE state = 'partial'").rowcount
+            return db.execute("UPDATE turns SET state = 'failed' WHERE state = 'partial'").rowcount
 
     def _adopt_orphans(self, db: sqlite3.Connection) -> None:
         orphans = db.execute(

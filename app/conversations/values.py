@@ -14,8 +14,9 @@ class TurnState(StrEnum):
     PARTIAL = "partial"
     """Being written; found at start, it means that Snug was interrupted."""
     STOPPED = "stopped"
-    """The person stopped it, or the program ended while it was written."""
+    """The person stopped it."""
     FAILED = "failed"
+    """It could not be finished: an error, or the program was ended while it was written."""
     CUT = "cut"
     """A length limit ended it; it can be continued."""
 

@@ -256,6 +256,14 @@
         <translation>文件可能被移动或删除了，您的对话都还在。</translation>
     </message>
     <message>
+        <source>The starter model is missing.</source>
+        <translation>入门模型不见了。</translation>
+    </message>
+    <message>
+        <source>Install Snug again to get it back. Your chats stay.</source>
+        <translation>重新安装 Snug 就能找回，您的对话都会保留。</translation>
+    </message>
+    <message>
         <source>This file is not a model that Snug can use.</source>
         <translation>这个文件不是 Snug 能用的模型。</translation>
     </message>

@@ -104,3 +104,14 @@ def test_quitting_at_any_moment_is_quick_and_clean(
         with RealWindow(QT_QPA_PLATFORM="offscreen") as window:
             window.until(lambda: len(window.turns()) == 2, "the turns did not come back")
             assert STORY in window.turns()[0]
+
+
+def test_what_was_typed_and_not_sent_is_there_again(snug_home: Path) -> None:
+    with RealWindow(QT_QPA_PLATFORM="offscreen") as window:
+        window.until(lambda: window.do("shown", widget="modelPill"), "no model")
+        window.do("type", widget="composer", text="Half a thought")
+        code, _, errors = window.close()
+    assert (code, errors) == (0, "")
+    with RealWindow(QT_QPA_PLATFORM="offscreen") as window:
+        window.until(lambda: window.do("text", widget="composer") == "Half a thought", "it is lost")
+        window.close()

@@ -157,7 +157,7 @@ def stored_reply(path: Path, conversation_id: str) -> str:
         store.recover()
         question, reply = store.turns(conversation_id)
     assert (question.text, question.role, question.state) == (QUESTION, Role.USER, "complete")
-    assert reply.state == "stopped"
+    assert reply.state == "failed"
     return reply.text
 
 

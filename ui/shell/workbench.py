@@ -169,8 +169,13 @@ class Workbench:
         last = self._container.settings.get(settings.LAST_CONVERSATION)
         if self.chats.get(last) and self.conversation.shown is None and self.stage.unsent.empty:
             self.conversation.open(last)
+        unsent = self._container.settings.get(settings.UNSENT_TEXT)
+        if unsent and self.stage.unsent.empty:
+            self.window.page.composer.add(unsent)
 
     def _end(self) -> None:
+        unsent = "" if self.stage.editing else self.stage.unsent.text
+        self.desk.keep(settings.UNSENT_TEXT, unsent[: settings.UNSENT_TEXT.limit])
         self.desk.keep(settings.WINDOW_GEOMETRY, self.window.place)
         self.bridge.close()
 

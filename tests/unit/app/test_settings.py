@@ -36,7 +36,15 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_new_person_gets_the_defaults(path: Path) -> None:
     kept = Settings(path)
-    assert [kept.get(setting) for setting in SETTINGS] == ["system", "system", 100, True, "", ""]  # type: ignore[type-var]
+    assert [kept.get(setting) for setting in SETTINGS] == [
+        "system",
+        "system",
+        100,
+        True,
+        "",
+        "",
+        "",
+    ]  # type: ignore[type-var]
     assert kept.moved_aside is None
     assert not path.exists()
 

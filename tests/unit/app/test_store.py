@@ -150,7 +150,7 @@ def test_interrupted_replies_are_marked_at_start(store: ConversationStore) -> No
     assert store.recover() == 0
     assert [(t.text, t.state.value) for t in store.turns(conversation.id)] == [
         ("q", "complete"),
-        ("half", "stopped"),
+        ("half", "failed"),
         ("half", "failed"),
     ]
 
@@ -158,6 +158,6 @@ def test_interrupted_replies_are_marked_at_start(store: ConversationStore) -> No
 def test_recovery_looks_at_interrupted_turns_only(database: Database) -> None:
     with database.read() as db:
         plan = db.execute(
-            "EXPLAIN QUERY PLAN UPDATE turns SET state = 'stopped' WHERE state = 'partial'"
+            "EXPLAIN QUERY PLAN UPDATE turns SET state = 'failed' WHERE state = 'partial'"
         ).fetchall()
     assert "turns_interrupted" in plan[0][3]
