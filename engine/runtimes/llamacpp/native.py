@@ -89,7 +89,7 @@ def api() -> Any:
     """
     # A failed assertion would otherwise start a debugger and stop the whole program for it.
     os.environ["GGML_NO_BACKTRACE"] = "1"
-    # At each of its barriers, 300 a token, OpenMP spins for a thread that the system has set
+    # At each of its barriers, hundreds a token, OpenMP spins for a thread that the system has set
     # aside for another program, by default for milliseconds. Waiting less costs nothing alone
     # (91 tokens a second) and keeps 20 instead of 10 with three other programs busy on two cores.
     if "OMP_WAIT_POLICY" not in os.environ:
