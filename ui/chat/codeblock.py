@@ -3,7 +3,6 @@
 Costs nothing per line that is off screen, so 100,000 lines are as quick as ten.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from heapq import nlargest
 from itertools import accumulate
@@ -264,7 +263,3 @@ class CodeBlock(FramedBlock):
         start, end = (x - starts[index] for x in self.chosen)
         end = min(end, units(self._lines[index].rstrip("\n")))
         return (max(0, start), end) if max(0, start) < end else None
-
-    def line_at_position(self, position: int) -> int:
-        """Index of the display line that holds a text position."""
-        return max(0, bisect_right(self._line_starts(), position) - 1)

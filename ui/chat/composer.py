@@ -73,7 +73,6 @@ class Composer(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._working = False
         self._listened_to = False
         self._wished = False
         self._held: tuple[str, ...] = ()
@@ -158,7 +157,6 @@ class Composer(QWidget):
     def set_working(self, *, working: bool) -> None:
         """While Snug works the button is Stop; it keeps the keyboard's focus if it had it."""
         had_focus = self.send.hasFocus() or self.stop.hasFocus()
-        self._working = working
         self.send.setVisible(not working)
         self.stop.setVisible(working)
         if had_focus:
