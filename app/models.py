@@ -12,6 +12,7 @@ from engine.errors import StarterMissing
 from engine.models.inspect import check_chat, inspect
 from engine.types.generation import Sampling
 from engine.types.models import LoadSpec, ModelFacts
+from engine.types.plans import Layout
 
 DEFAULT_CONTEXT_LENGTH = 4096
 _MOST_THREADS = 16
@@ -65,4 +66,4 @@ def _spec(facts: ModelFacts, context_length: int | None) -> LoadSpec:
     wanted = context_length or min(
         DEFAULT_CONTEXT_LENGTH, facts.context_length or DEFAULT_CONTEXT_LENGTH
     )
-    return LoadSpec(path=facts.path, context_length=wanted, threads=threads())
+    return LoadSpec(path=facts.path, layout=Layout(context_length=wanted, threads=threads()))

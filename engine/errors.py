@@ -12,9 +12,13 @@
      │    ├── SplitPart            one part of several
      │    └── NotAChatModel        projector, embedding model, adapter …
      ├── LoadFailed                the native loader refused the file
+     ├── DoesNotFit                the plan says so; nothing was loaded
+     ├── OutOfMemory               memory ran out while loading or answering
+     ├── ModelHeldBack             it crashed before; only a person may try it again
      ├── TemplateFailed            a chat template can not render this conversation
      ├── PromptTooLong             the newest message alone does not fit the context
      ├── EngineStopped             native code failed while answering
+     │    └── EngineCrashed        the process that ran it died
      ├── NotLoaded                 asked to answer without a model
      └── Cancelled                 the person stopped the work before it had a result
 
@@ -23,7 +27,10 @@ for people live in `ui/messages.py` and the command line.
 """
 
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from engine.types.plans import Plan
 
 
 class EngineError(Exception):
@@ -94,6 +101,40 @@ class LoadFailed(ModelFileError):
     code = "load_failed"
 
 
+class DoesNotFit(EngineError):
+    """`plan` says what was needed, what there is, and what would work instead."""
+
+    code = "does_not_fit"
+
+    def __init__(self, path: Path, plan: "Plan") -> None:
+        super().__init__(f"{path.name}: {plan.needed_bytes} bytes needed, {plan.free_bytes} free")
+        self.path = path
+        self.plan = plan
+
+
+class OutOfMemory(EngineError):
+    """`detail` is for the Details fold and the log."""
+
+    code = "out_of_memory"
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__(detail)
+        self.detail = detail
+
+
+class ModelHeldBack(EngineError):
+    """Loading this model, or answering with it, ended a process `crashes` times; `stage` says
+    what it was busy with. It is not loaded again unless a person asks."""
+
+    code = "model_held_back"
+
+    def __init__(self, path: Path, stage: str, crashes: int) -> None:
+        super().__init__(f"{path.name}: crashed {crashes} times, last while {stage}")
+        self.path = path
+        self.stage = stage
+        self.crashes = crashes
+
+
 class TemplateFailed(EngineError):
     """`detail` is what the template or its sandbox said, for the Details fold and the log."""
 
@@ -115,6 +156,18 @@ class PromptTooLong(EngineError):
 
 class EngineStopped(EngineError):
     code = "engine_stopped"
+
+
+class EngineCrashed(EngineStopped):
+    """`cause` is the name of a signal (SIGSEGV) or an exit code; `stage` what it was busy with
+    (probe, rehearsal, load, first_token, reply)."""
+
+    code = "engine_crashed"
+
+    def __init__(self, cause: str, stage: str) -> None:
+        super().__init__(f"{cause} while {stage}")
+        self.cause = cause
+        self.stage = stage
 
 
 class NotLoaded(EngineError):

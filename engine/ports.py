@@ -5,11 +5,13 @@ from typing import Protocol
 
 from engine.types.cancel import CancelToken
 from engine.types.generation import Delta, GenerationRequest
-from engine.types.models import Failed, LoadedInfo, LoadEvent, LoadSpec
+from engine.types.models import Failed, KeeperEvent, LoadedInfo, LoadEvent, LoadSpec, UnloadReason
+from engine.types.plans import LoadRequest
 
 GenerationEvent = Delta | Failed
 DeliverLoad = Callable[[LoadEvent], None]
 DeliverGeneration = Callable[[GenerationEvent], None]
+DeliverKeeper = Callable[[KeeperEvent], None]
 
 
 class LoadedModel(Protocol):
@@ -56,3 +58,28 @@ class Host(Protocol):
 
     def close(self, timeout_s: float) -> bool:
         """Cancel everything, free the model, end the thread. False if it did not end in time."""
+
+
+class Keeper(Protocol):
+    """The way to a model for everybody above the engine: plans, rehearses, loads in the right
+    process, and keeps the machine alive. Like a `Host`, but asked for a model, not for a spec.
+
+    `deliver` is called on the keeper's or the host's thread and must be quick.
+    """
+
+    def load(self, request: LoadRequest, deliver: DeliverLoad, cancel: CancelToken) -> None:
+        """Queue a load. What is loaded already and still answers the request is kept."""
+
+    def generate(
+        self, request: GenerationRequest, deliver: DeliverGeneration, cancel: CancelToken
+    ) -> None:
+        """Queue a reply; ends with `Finished` or `Failed`."""
+
+    def unload(self, reason: UnloadReason | None = None) -> None:
+        """Stop a running reply if `reason` is urgent (memory, suspend), then free the model."""
+
+    def listen(self, deliver: DeliverKeeper) -> None:
+        """Tell `deliver` what happens without being asked for."""
+
+    def close(self, timeout_s: float) -> bool:
+        """Cancel everything, free the model, end threads and children. False if one did not."""

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     result = {
         "model": info.name,
         "backend": info.backend,
-        "threads": choice.spec.threads,
+        "threads": choice.spec.layout.threads,
         "load_ms": round(info.load_ms, 1),
         **_summary(pairs[1:]),  # the first one only warms up
         "reuse_turn_10": round(reuse, 3),

@@ -1,10 +1,11 @@
 """What is known of a model file, how it is to be loaded, and what it is once loaded."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
 from engine.errors import EngineError
+from engine.types.plans import Layout, Measured, Plan
 
 
 class ModelKind(StrEnum):
@@ -78,27 +79,48 @@ class Notice(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadSpec:
-    """How to load a model: everything explicit, so that two equal specs give equal models."""
+    """How to load a model: everything explicit, so that two equal specs give equal models.
+
+    `devices` are ggml's names of those in `layout.backends`, in the same order.
+    """
 
     path: Path
-    context_length: int
-    threads: int
+    layout: Layout
+    devices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedInfo:
-    """A model that is ready to answer."""
+    """A model that is ready to answer.
+
+    `plan` is what led to it, where there was one; `measured` the buffers llama.cpp reported and
+    `resident_bytes` how much this process's resident memory grew by loading it.
+    """
 
     spec: LoadSpec
     name: str
     backend: str
     load_ms: float
     notices: tuple[Notice, ...]
+    plan: Plan | None = None
+    measured: Measured = field(default_factory=Measured)
+    resident_bytes: int = 0
+    in_child: bool = False
+
+
+class LoadStage(StrEnum):
+    """What a load is busy with."""
+
+    CHECKING = "checking"
+    REHEARSING = "rehearsing"
+    """A first try in a process of its own."""
+    LOADING = "loading"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadProgress:
     fraction: float
+    stage: LoadStage = LoadStage.LOADING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,3 +136,29 @@ class Failed:
 
 
 LoadEvent = LoadProgress | Loaded | Failed
+
+
+class UnloadReason(StrEnum):
+    """Why a model left memory without being asked to by a person."""
+
+    IDLE = "idle"
+    MEMORY = "memory"
+    SUSPEND = "suspend"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unloaded:
+    """A model left memory. The next question brings it back, but for MEMORY."""
+
+    name: str
+    reason: UnloadReason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryLow:
+    """Memory is nearly full; what is not needed was given up. `over`: it no longer is."""
+
+    over: bool = False
+
+
+KeeperEvent = Unloaded | MemoryLow

@@ -15,8 +15,9 @@ from engine.types.cancel import CancelToken
 from engine.types.chat import Message, Role
 from engine.types.generation import Finished, FinishReason, GenerationRequest, TextDelta
 from engine.types.models import Failed, Loaded, LoadSpec
+from engine.types.plans import Layout
 
-SPEC = LoadSpec(path=Path("a.gguf"), context_length=512, threads=1)
+SPEC = LoadSpec(path=Path("a.gguf"), layout=Layout(context_length=512, threads=1))
 QUESTION = GenerationRequest(messages=(Message(role=Role.USER, content="Capital of France?"),))
 WAIT_S = 10
 
@@ -144,7 +145,7 @@ def test_loading_the_same_again_is_free_and_another_replaces_it(make_host: MakeH
     assert isinstance(first, Loaded)
     assert isinstance(again, Loaded)
     assert first.info is again.info
-    other = load(host, LoadSpec(path=Path("b.gguf"), context_length=512, threads=1))
+    other = load(host, LoadSpec(path=Path("b.gguf"), layout=Layout(context_length=512, threads=1)))
     assert isinstance(other, Loaded)
     assert other.info.name == "b"
 

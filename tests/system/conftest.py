@@ -8,6 +8,7 @@ import pytest
 from engine.runtimes.llamacpp.runtime import LlamaModel, LlamaRuntime
 from engine.types.cancel import CancelToken
 from engine.types.models import LoadSpec
+from engine.types.plans import Layout
 
 Open = Callable[[Path, int], LlamaModel]
 
@@ -19,7 +20,7 @@ def open_model() -> Iterator[Open]:
     def make(path: Path, context_length: int) -> LlamaModel:
         key = (path, context_length)
         if key not in models:
-            spec = LoadSpec(path=path, context_length=context_length, threads=2)
+            spec = LoadSpec(path=path, layout=Layout(context_length=context_length, threads=2))
             models[key] = LlamaRuntime().load(spec, lambda _: None, CancelToken())
         return models[key]
 

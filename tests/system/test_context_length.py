@@ -17,6 +17,7 @@ from engine.types.generation import (
     Sampling,
 )
 from engine.types.models import LoadSpec
+from engine.types.plans import Layout
 from tests.system.conftest import Open
 from tests.system.talk import GREEDY, SYSTEM, ask, assistant, message_of, user
 
@@ -88,7 +89,7 @@ def test_a_long_conversation_keeps_the_system_prompt_and_the_newest_turns(
 
 @pytest.mark.parametrize("context_length", [1, 2, 200, 255, 257])
 def test_odd_context_lengths_answer(starter_model: Path, context_length: int) -> None:
-    spec = LoadSpec(path=starter_model, context_length=context_length, threads=2)
+    spec = LoadSpec(path=starter_model, layout=Layout(context_length=context_length, threads=2))
     model = LlamaRuntime().load(spec, lambda _: None, CancelToken())
     message = message_of(model, model._session._context.length - 2)
     _, finished = ask(model, SYSTEM, message, max_tokens=1)

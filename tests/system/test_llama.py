@@ -20,6 +20,7 @@ from engine.types.generation import (
     TextDelta,
 )
 from engine.types.models import LoadSpec, Notice
+from engine.types.plans import Layout
 from tests.system.conftest import Open
 from tests.system.talk import GREEDY, SYSTEM, ask, assistant, message_of, user
 
@@ -193,7 +194,7 @@ def test_a_seed_makes_a_reply_repeatable(open_model: Open, starter_model: Path) 
 def test_a_damaged_file_is_named_before_native_code_sees_it(
     tmp_path: Path, starter_model: Path
 ) -> None:
-    spec = LoadSpec(path=tmp_path / "x.gguf", context_length=512, threads=1)
+    spec = LoadSpec(path=tmp_path / "x.gguf", layout=Layout(context_length=512, threads=1))
     spec.path.write_bytes(b"not a model at all" * 100)
     with pytest.raises(NotAModel):
         LlamaRuntime().load(spec, lambda _: None, CancelToken())
@@ -207,14 +208,14 @@ def test_what_only_the_native_loader_refuses_carries_its_log(
     at = data.index(b"blk.0.attn_norm.weight")
     data[at : at + 22] = b"blk.0.attn_xxxx.weight"
     path.write_bytes(data)
-    spec = LoadSpec(path=path, context_length=512, threads=1)
+    spec = LoadSpec(path=path, layout=Layout(context_length=512, threads=1))
     with pytest.raises(LoadFailed) as caught:
         LlamaRuntime().load(spec, lambda _: None, CancelToken())
     assert "attn_norm" in caught.value.detail
 
 
 def test_progress_is_told_and_a_load_can_be_cancelled(starter_model: Path) -> None:
-    spec = LoadSpec(path=starter_model, context_length=512, threads=1)
+    spec = LoadSpec(path=starter_model, layout=Layout(context_length=512, threads=1))
     seen: list[float] = []
     LlamaRuntime().load(spec, seen.append, CancelToken()).close()
     assert seen == sorted(seen)
@@ -227,7 +228,7 @@ def test_a_file_without_a_tokenizer_is_refused(tmp_path: Path, starter_model: Pa
     at = data.index(b"gpt2", data.index(b"tokenizer.ggml.model"))
     data[at : at + 4] = b"none"
     path.write_bytes(data)
-    spec = LoadSpec(path=path, context_length=512, threads=1)
+    spec = LoadSpec(path=path, layout=Layout(context_length=512, threads=1))
     with pytest.raises(NotAChatModel):
         LlamaRuntime().load(spec, lambda _: None, CancelToken())
 

@@ -41,11 +41,11 @@ class BareLoop:
         model_parameters.load_mode = api.LLAMA_LOAD_MODE_MMAP
         self._model = api.llama_model_load_from_file(os.fsencode(spec.path), model_parameters)
         parameters = api.llama_context_default_params()
-        parameters.n_ctx = max(spec.context_length, UBATCH_TOKENS)
+        parameters.n_ctx = max(spec.layout.context_length, UBATCH_TOKENS)
         parameters.n_batch = parameters.n_ubatch = UBATCH_TOKENS
         parameters.n_outputs_max = 1
         parameters.swa_full = False
-        parameters.n_threads = parameters.n_threads_batch = spec.threads
+        parameters.n_threads = parameters.n_threads_batch = spec.layout.threads
         self._context = api.llama_init_from_model(self._model, parameters)
         self._vocabulary_size = api.llama_vocab_n_tokens(api.llama_model_get_vocab(self._model))
 

@@ -23,11 +23,11 @@ class Decoded(Enum):
 def _parameters(api: Any, spec: LoadSpec, abort: AbortFlag) -> Any:
     parameters = api.llama_context_default_params()
     # llama.cpp pads a smaller context to 256 but not its batch, and aborts on the first full one.
-    parameters.n_ctx = max(spec.context_length, UBATCH_TOKENS)
+    parameters.n_ctx = max(spec.layout.context_length, UBATCH_TOKENS)
     parameters.n_batch = parameters.n_ubatch = UBATCH_TOKENS
     parameters.n_seq_max = 1
     parameters.n_outputs_max = 1  # 0 would reserve logits for a whole batch
-    parameters.n_threads = parameters.n_threads_batch = spec.threads
+    parameters.n_threads = parameters.n_threads_batch = spec.layout.threads
     parameters.flash_attn_type = api.LLAMA_FLASH_ATTN_TYPE_AUTO
     parameters.swa_full = False  # the default keeps the full context for sliding windows too
     parameters.no_perf = True

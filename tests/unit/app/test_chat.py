@@ -28,9 +28,10 @@ from engine.errors import EngineStopped, LoadFailed
 from engine.runtimes.fake import FakeRuntime, Script
 from engine.types.chat import Role
 from engine.types.models import LoadSpec
+from engine.types.plans import Layout
 
 WAIT_S = 10
-SPEC = LoadSpec(path=Path("fake.gguf"), context_length=512, threads=1)
+SPEC = LoadSpec(path=Path("fake.gguf"), layout=Layout(context_length=512, threads=1))
 
 
 class Desk:

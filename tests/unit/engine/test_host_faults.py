@@ -11,8 +11,9 @@ from engine.runtimes.fake import FakeModel, Script
 from engine.types.cancel import CancelToken
 from engine.types.generation import Delta, GenerationRequest
 from engine.types.models import Failed, Loaded, LoadSpec
+from engine.types.plans import Layout
 
-SPEC = LoadSpec(path=Path("a.gguf"), context_length=512, threads=1)
+SPEC = LoadSpec(path=Path("a.gguf"), layout=Layout(context_length=512, threads=1))
 
 
 class _Broken(FakeModel):

@@ -15,6 +15,7 @@ from app.errors import AppError, DiskFull, SettingRejected
 from engine.errors import Cancelled, EngineError, EngineStopped, ModelMissing
 from engine.types.chat import Role
 from engine.types.models import LoadedInfo, LoadSpec, Notice
+from engine.types.plans import Layout
 from ui import messages
 from ui.messages import Action, Tone
 
@@ -114,7 +115,7 @@ CONVERSATION = Conversation(
     id="c", title="C", title_is_manual=False, pinned=False, created_at=WHEN, updated_at=WHEN
 )
 INFO = LoadedInfo(
-    spec=LoadSpec(path=Path("m"), context_length=1, threads=1),
+    spec=LoadSpec(path=Path("m"), layout=Layout(context_length=1, threads=1)),
     name="m",
     backend="cpu",
     load_ms=1.0,

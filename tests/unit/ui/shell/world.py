@@ -20,6 +20,7 @@ from engine.host import InProcessHost
 from engine.ports import Runtime
 from engine.runtimes.fake import FakeRuntime, Script
 from engine.types.models import LoadSpec
+from engine.types.plans import Layout
 from ui.shell.window import Window
 from ui.shell.workbench import Workbench
 from ui.theme.theme import Theme
@@ -35,7 +36,7 @@ def container(folder: Path, runtime: Runtime) -> Container:
     store = ConversationStore(database)
     events = EventBus()
     host = InProcessHost(lambda: runtime)
-    spec = LoadSpec(path=folder / "fake.gguf", context_length=512, threads=1)
+    spec = LoadSpec(path=folder / "fake.gguf", layout=Layout(context_length=512, threads=1))
     chat = ChatService(
         store=store,
         host=host,

@@ -1,0 +1,1 @@
+"""What this machine has. Each source: a pure `parse_*` on text and a tiny `read_*`."""

@@ -1,0 +1,1 @@
+"""What a model takes in memory, from its header alone."""

@@ -1,0 +1,81 @@
+"""The sizes inside a model, layer by layer, as its header gives them: what memory depends on."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class LayerKind(StrEnum):
+    ATTENTION = "attention"
+    WINDOW = "window"
+    """Attention that sees a sliding window only."""
+    RECURRENT = "recurrent"
+    BOTH = "both"
+    """Attention and recurrent state side by side."""
+    NONE = "none"
+    """Nothing to remember: feed-forward only, or shares another layer's cache."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layer:
+    """One block. Widths are in elements a token; `state_elements` are F32 a sequence."""
+
+    kind: LayerKind
+    heads: int
+    kv_heads: int
+    key_width: int
+    """Elements of K a token over all heads, 0 without attention."""
+    value_width: int
+    """The same of V; 0 with MLA, which keeps K only."""
+    state_elements: int
+    feed_forward: int
+    """Width of the dense (or shared) feed-forward part."""
+    experts: int
+    experts_used: int
+    expert_feed_forward: int
+    weights_bytes: int
+    """All of its tensors, as llama.cpp stores them."""
+    expert_bytes: int
+    """The part of them in routed experts."""
+    type_bytes: tuple[tuple[str, int], ...]
+    """(tensor type, bytes) of what one token reads: of routed experts only the used share."""
+    repack_bytes: tuple[tuple[str, int], ...]
+    """(tensor type, bytes) that the processor may copy into an order of its own."""
+
+
+class Unsure(StrEnum):
+    """What the formulas do not know of a model."""
+
+    ARCHITECTURE = "architecture"
+    """One that keeps caches beyond the formula, or that is not known at all."""
+    SIZES_MISSING = "sizes_missing"
+    """Head counts or widths are absent or make no sense: no number can be given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelShape:
+    """What the planner knows of a model. Bytes and elements; see `Layer`."""
+
+    architecture: str
+    name: str
+    file_bytes: int
+    parameters: int
+    weights_bytes: int
+    """All tensors that llama.cpp loads for a plain context."""
+    layers: tuple[Layer, ...]
+    embedding_bytes: int
+    """The token table. It always stays in main memory."""
+    output_bytes: int
+    """The output head and norm; with tied embeddings what a device needs a copy of."""
+    tied: bool
+    output_type_bytes: tuple[tuple[str, int], ...]
+    width: int
+    """Elements of one token's embedding."""
+    vocabulary: int
+    context_length: int | None
+    """Trained for."""
+    window: int
+    """Tokens of the sliding window, 0 without."""
+    head_width: int
+    """Largest size of one attention head, for what quantised caches and kernels need."""
+    mla: bool
+    unsure: frozenset[Unsure]
