@@ -116,8 +116,12 @@ class Answering:
         if not reply.begun:  # it may be waiting for a load that nobody else asked for
             preparing.cancel()
 
-    def prepare(self) -> None:
+    def cancel_loading(self) -> None:
+        self._preparing.cancel()
+
+    def prepare(self, *, by_person: bool = False, anyway: bool = False) -> None:
         """Load the model ahead of the first question; tells by events."""
+        log.debug("asked by a person: %s, although it may not fit: %s", by_person, anyway)
         with self._lock:
             self._preparing = CancelToken()
         choice = self._choose()

@@ -104,9 +104,16 @@ class ChatService:
     def stop_all(self) -> None:
         self._answering.stop_all()
 
-    def prepare(self) -> None:
-        """Load the model ahead of the first question; tells by events."""
-        self._answering.prepare()
+    def prepare(self, *, by_person: bool = False, anyway: bool = False) -> None:
+        """Load the model ahead of the first question; tells by events.
+
+        `by_person`: asked for by hand, so also after a crash. `anyway`: although it may not fit.
+        """
+        self._answering.prepare(by_person=by_person, anyway=anyway)
+
+    def cancel_loading(self) -> None:
+        """Stop a load that is on its way. Quick; ends in `ModelLoadCancelled`."""
+        self._answering.cancel_loading()
 
     def close(self, timeout_s: float) -> bool:
         """Stop everything and store it. False if that took too long."""

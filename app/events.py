@@ -10,7 +10,7 @@ from threading import Lock
 
 from app.conversations.values import Conversation, Turn
 from engine.errors import EngineError
-from engine.types.models import LoadedInfo
+from engine.types.models import LoadedInfo, LoadStage, UnloadReason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +72,11 @@ class PromptRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelLoading:
+    """`fraction` is of `stage` alone."""
+
     name: str
     fraction: float
+    stage: LoadStage = LoadStage.LOADING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +87,32 @@ class ModelReady:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFailed:
     error: EngineError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelLoadCancelled:
+    """A person stopped a load. The next question starts it again."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelUnloaded:
+    """A model left memory by itself. After MEMORY a notice with a button brings it back; after
+    IDLE and SUSPEND the next question does, and nobody need be told."""
+
+    name: str
+    reason: UnloadReason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryRanLow:
+    """Memory is nearly full, because of this or other programs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryRecovered:
+    """There is room again after `MemoryRanLow`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +134,10 @@ Event = (
     | ModelLoading
     | ModelReady
     | ModelFailed
+    | ModelLoadCancelled
+    | ModelUnloaded
+    | MemoryRanLow
+    | MemoryRecovered
     | StorageFailed
 )
 

@@ -102,6 +102,10 @@ def of_event(event: events.Event) -> Message | None:
             | events.ReplyGrew()
             | events.PromptRead()
             | events.ModelLoading()
+            | events.ModelLoadCancelled()
+            | events.ModelUnloaded()
+            | events.MemoryRanLow()
+            | events.MemoryRecovered()
         ):
             return None
         case _:

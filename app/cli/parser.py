@@ -6,10 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from app.cli import ask, bench, chat, doctor, inspect_file
+from app.cli import ask, bench, chat, doctor, fit, hardware, inspect_file
 from app.cli.words import UsageMistake
+from engine.types.plans import KvType
 
 _MOST_CONTEXT = 1 << 24
+_MOST_UBATCH = 4096
 
 
 class _Parser(argparse.ArgumentParser):
@@ -68,10 +70,25 @@ def _others(commands: "argparse._SubParsersAction[_Parser]") -> None:
     command.set_defaults(run=bench.run)
 
 
+def _fitting(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    command = commands.add_parser("hardware", help="what this computer has for a model")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=hardware.run)
+    command = commands.add_parser("fit", help="does a model fit this computer, and how")
+    command.add_argument("file", type=Path)
+    command.add_argument("--context", type=_count(_MOST_CONTEXT), metavar="N")
+    command.add_argument("--kv", choices=[kind.value for kind in KvType])
+    command.add_argument("--ubatch", type=_count(_MOST_UBATCH, 16), metavar="N")
+    command.add_argument("--hardware", type=Path, metavar="MACHINE.json", help="another machine")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=fit.run)
+
+
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The chosen command's arguments with its function as `run`. Raises `UsageMistake`."""
     parser = _Parser(prog="snug", description="A private assistant that fits your computer.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
     _ask(commands)
     _others(commands)
+    _fitting(commands)
     return parser.parse_args(argv)

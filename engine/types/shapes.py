@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 
 class LayerKind(StrEnum):
@@ -79,3 +80,12 @@ class ModelShape:
     """Largest size of one attention head, for what quantised caches and kernels need."""
     mla: bool
     unsure: frozenset[Unsure]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alternative:
+    """Another known model, for an offer when one is too big."""
+
+    name: str
+    path: Path
+    shape: ModelShape
