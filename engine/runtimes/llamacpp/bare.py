@@ -13,8 +13,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from engine.models.inspect import inspect
 from engine.runtimes.llamacpp import native
-from engine.runtimes.llamacpp.context import UBATCH_TOKENS
+from engine.runtimes.llamacpp.abort import AbortFlag
+from engine.runtimes.llamacpp.parameters import (
+    context_parameters,
+    model_parameters,
+    ubatch_tokens,
+)
 from engine.runtimes.llamacpp.runtime import LlamaModel, LlamaRuntime
 from engine.runtimes.llamacpp.sampling import Sampler
 from engine.types.cancel import CancelToken
@@ -36,16 +42,11 @@ class BareLoop:
     def __init__(self, spec: LoadSpec) -> None:
         self._api: Any = native.api()
         api = self._api
-        model_parameters = api.llama_model_default_params()
-        model_parameters.n_gpu_layers = 0
-        model_parameters.load_mode = api.LLAMA_LOAD_MODE_MMAP
-        self._model = api.llama_model_load_from_file(os.fsencode(spec.path), model_parameters)
-        parameters = api.llama_context_default_params()
-        parameters.n_ctx = max(spec.layout.context_length, UBATCH_TOKENS)
-        parameters.n_batch = parameters.n_ubatch = UBATCH_TOKENS
-        parameters.n_outputs_max = 1
-        parameters.swa_full = False
-        parameters.n_threads = parameters.n_threads_batch = spec.layout.threads
+        held = model_parameters(api, spec, layers=inspect(spec.path).layers or 0)
+        self._model = api.llama_model_load_from_file(os.fsencode(spec.path), held.struct)
+        self._abort = AbortFlag(api.ggml_abort_callback)
+        self._ubatch = ubatch_tokens(spec.layout)
+        parameters = context_parameters(api, spec.layout, self._abort)
         self._context = api.llama_init_from_model(self._model, parameters)
         self._vocabulary_size = api.llama_vocab_n_tokens(api.llama_model_get_vocab(self._model))
 
@@ -55,8 +56,8 @@ class BareLoop:
         api.llama_memory_clear(api.llama_get_memory(context), False)
         sampler = Sampler(api, self._vocabulary_size, sampling)
         started = time.perf_counter()
-        for start in range(0, len(prompt), UBATCH_TOKENS):
-            part = prompt[start : start + UBATCH_TOKENS]
+        for start in range(0, len(prompt), self._ubatch):
+            part = prompt[start : start + self._ubatch]
             buffer = (ctypes.c_int32 * len(part))(*part)
             api.llama_decode(context, api.llama_batch_get_one(buffer, len(part)))
         middle = time.perf_counter()

@@ -8,32 +8,14 @@ from typing import Any
 from engine.errors import EngineStopped, LoadFailed
 from engine.runtimes.llamacpp.abort import AbortFlag
 from engine.runtimes.llamacpp.native import log_tail
+from engine.runtimes.llamacpp.parameters import context_parameters
 from engine.types.models import LoadSpec
-
-UBATCH_TOKENS = 256
-"""Tokens evaluated at once. On a CPU larger ones gain little and take more memory."""
 
 
 class Decoded(Enum):
     DONE = 0
     FULL = 1
     ABORTED = 2
-
-
-def _parameters(api: Any, spec: LoadSpec, abort: AbortFlag) -> Any:
-    parameters = api.llama_context_default_params()
-    # llama.cpp pads a smaller context to 256 but not its batch, and aborts on the first full one.
-    parameters.n_ctx = max(spec.layout.context_length, UBATCH_TOKENS)
-    parameters.n_batch = parameters.n_ubatch = UBATCH_TOKENS
-    parameters.n_seq_max = 1
-    parameters.n_outputs_max = 1  # 0 would reserve logits for a whole batch
-    parameters.n_threads = parameters.n_threads_batch = spec.layout.threads
-    parameters.flash_attn_type = api.LLAMA_FLASH_ATTN_TYPE_AUTO
-    parameters.swa_full = False  # the default keeps the full context for sliding windows too
-    parameters.no_perf = True
-    parameters.abort_callback = abort.callback
-    parameters.abort_callback_data = abort.data
-    return parameters
 
 
 class Context:
@@ -43,7 +25,8 @@ class Context:
         """Raises `LoadFailed` if there is not enough memory for the context."""
         self._api = api
         self._abort = AbortFlag(api.ggml_abort_callback)
-        self._pointer = api.llama_init_from_model(model, _parameters(api, spec, self._abort))
+        parameters = context_parameters(api, spec.layout, self._abort)
+        self._pointer = api.llama_init_from_model(model, parameters)
         if not self._pointer:
             raise LoadFailed(spec.path, log_tail.take() or "no context")
         self._memory = api.llama_get_memory(self._pointer)
@@ -51,6 +34,7 @@ class Context:
         self._one = (ctypes.c_int32 * 1)()
         self._one_batch = api.llama_batch_get_one(self._one, 1)
         self.length = int(api.llama_n_ctx(self._pointer))
+        self.ubatch = int(api.llama_n_ubatch(self._pointer))
         self.tokens: list[int] = []
 
     @property
@@ -66,7 +50,7 @@ class Context:
         self._abort.clear()
 
     def decode(self, tokens: Sequence[int]) -> Decoded:
-        """Evaluate up to `UBATCH_TOKENS` tokens after those in memory.
+        """Evaluate up to `ubatch` tokens after those in memory.
 
         On ABORTED and FULL nothing of them stays in memory. Raises `EngineStopped`.
         """

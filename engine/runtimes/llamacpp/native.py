@@ -109,6 +109,18 @@ def api() -> Any:
     return llama_cpp
 
 
+def ggml(api: Any) -> ctypes.CDLL:
+    """The C functions of ggml behind `api`, for whoever declares their types himself.
+
+    Opened through libllama itself, never by a path of its own: the wheel holds each library
+    under three names as three files, and a second name would load a second ggml with an empty
+    list of devices. Windows looks no further than the library it is asked.
+    """
+    if os.name == "nt":
+        return ctypes.CDLL("ggml-base.dll")
+    return ctypes.CDLL(api._lib._name)
+
+
 def describe() -> str:
     """The library's version and what it makes of this processor. Raises like `api`."""
     features = api().llama_print_system_info().decode("utf-8", "replace")

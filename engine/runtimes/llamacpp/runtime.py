@@ -1,6 +1,5 @@
 """Loads a GGUF model with llama.cpp and gives it a session. Runs on the inference thread."""
 
-import ctypes
 import logging
 import os
 import time
@@ -12,6 +11,7 @@ from engine.errors import Cancelled, LoadFailed
 from engine.models.inspect import check_chat, inspect
 from engine.runtimes.llamacpp import native
 from engine.runtimes.llamacpp.context import Context
+from engine.runtimes.llamacpp.parameters import model_parameters
 from engine.runtimes.llamacpp.replies import ReplyMemory
 from engine.runtimes.llamacpp.session import Parts, Session
 from engine.runtimes.llamacpp.template import choose_template
@@ -27,26 +27,21 @@ _NO_TOKENIZER = 0
 """`LLAMA_VOCAB_TYPE_NONE`: the first text given to such a model would abort the process."""
 
 
-def _parameters(api: Any, keep_going: Any) -> tuple[Any, Any]:
-    """Load parameters, and the device list they point to, which must outlive the load."""
-    no_devices = (ctypes.c_void_p * 1)(None)
-    parameters = api.llama_model_default_params()
-    parameters.devices = ctypes.cast(no_devices, ctypes.c_void_p)
-    parameters.n_gpu_layers = 0
-    parameters.load_mode = api.LLAMA_LOAD_MODE_MMAP
-    parameters.progress_callback = keep_going
-    return parameters, no_devices
-
-
-def _open(api: Any, spec: LoadSpec, progress: Callable[[float], None], cancel: CancelToken) -> int:
+def _open(
+    api: Any,
+    spec: LoadSpec,
+    layers: int,
+    progress: Callable[[float], None],
+    cancel: CancelToken,
+) -> int:
     def report(fraction: float, _data: object) -> bool:
         progress(fraction)
         return not cancel.cancelled
 
     native.log_tail.take()
     keep_going = api.llama_progress_callback(report)
-    parameters, _devices = _parameters(api, keep_going)
-    model: int | None = api.llama_model_load_from_file(os.fsencode(spec.path), parameters)
+    held = model_parameters(api, spec, layers=layers, keep_going=keep_going)
+    model: int | None = api.llama_model_load_from_file(os.fsencode(spec.path), held.struct)
     if model:
         return model
     if cancel.cancelled:
@@ -114,7 +109,7 @@ class LlamaRuntime:
         check_chat(facts)
         api = native.api()
         with ExitStack() as memory:
-            model = _open(api, spec, progress, cancel)
+            model = _open(api, spec, facts.layers or 0, progress, cancel)
             memory.callback(api.llama_model_free, model)
             if api.llama_vocab_type(api.llama_model_get_vocab(model)) == _NO_TOKENIZER:
                 raise LoadFailed(spec.path, "it has no tokenizer")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import EngineStopped
-from engine.runtimes.llamacpp.context import UBATCH_TOKENS, Context, Decoded
+from engine.runtimes.llamacpp.context import Context, Decoded
 from engine.runtimes.llamacpp.prompt import Prompt, PromptBuilder
 from engine.runtimes.llamacpp.replies import ReplyMemory
 from engine.runtimes.llamacpp.sampling import Sampler
@@ -108,15 +108,16 @@ class Session:
 
     def _read(self, tokens: list[int], cached: int, cancel: CancelToken) -> Iterator[Delta]:
         total = len(tokens) - cached
-        for start in range(cached, len(tokens), UBATCH_TOKENS):
+        step = self._context.ubatch
+        for start in range(cached, len(tokens), step):
             if cancel.cancelled:
                 return
-            decoded = self._context.decode(tokens[start : start + UBATCH_TOKENS])
+            decoded = self._context.decode(tokens[start : start + step])
             if decoded is Decoded.ABORTED:
                 return
             if decoded is Decoded.FULL:
                 raise EngineStopped("no room left in the context")
-            done = min(start + UBATCH_TOKENS, len(tokens)) - cached
+            done = min(start + step, len(tokens)) - cached
             yield PromptProgress(done_tokens=done, total_tokens=total)
 
 
