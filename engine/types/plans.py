@@ -195,11 +195,16 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadRequest:
-    """A model that someone wants to have in memory. `by_person`: asked for by hand just now, not
-    by the program itself, so that a model that once crashed may be tried again."""
+    """A model that someone wants to have in memory.
+
+    `by_person`: asked for by hand just now, not by the program itself, so that a model that
+    crashed once or twice may be tried again, in a child.
+    """
 
     path: Path
     wishes: Wishes = field(default_factory=Wishes)
     by_person: bool = False
+    retry: bool = False
+    """Asked for expressly after crashes: they count no more, but it runs in a child."""
     extra_safe: bool = False
     """Run it in a child process for good."""

@@ -1,0 +1,106 @@
+"""Keeps what was learned of models on this machine in one small file of JSON.
+
+It is a memory aid, not a person's data: a damaged or outdated file is begun anew, and a disk
+that can not be written only means that it will be learned again. Any thread.
+"""
+
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from engine.child.wire import WireError, decode, encode
+from engine.types.hardware import Speed
+from engine.types.history import History
+
+_LIMIT_BYTES = 4 << 20
+_MODELS_KEPT = 200
+
+
+def key_of(path: Path) -> str:
+    """Names one version of a model file; another file under its name has another key."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return str(path)
+    return f"{path}|{status.st_size}|{status.st_mtime_ns}"
+
+
+class Record:
+    """`epoch` names everything that makes old lessons worthless: build, drivers, processor."""
+
+    def __init__(self, file: Path, epoch: str) -> None:
+        self._file = file
+        self._epoch = epoch
+        self._lock = Lock()
+
+    def history(self, key: str) -> History:
+        with self._lock:
+            found = self._read()["models"].get(key)
+        return _decoded(History, found) or History()
+
+    def learn(self, key: str, lesson: Callable[[History], History]) -> History:
+        """Change what is known of a model; returns the new state."""
+        with self._lock:
+            content = self._read()
+            models = content["models"]
+            learned = lesson(_decoded(History, models.pop(key, None)) or History())
+            models[key] = encode(learned)  # the newest come last
+            for old in list(models)[:-_MODELS_KEPT]:
+                del models[old]
+            self._write(content)
+        return learned
+
+    def speed(self, threads: int) -> Speed | None:
+        with self._lock:
+            found: Speed | None = _decoded(Speed, self._read()["speeds"].get(str(threads)))
+        return found
+
+    def keep_speed(self, speed: Speed) -> None:
+        with self._lock:
+            content = self._read()
+            content["speeds"][str(speed.threads)] = encode(speed)
+            self._write(content)
+
+    def _read(self) -> dict[str, Any]:
+        """Read anew each time: another Snug may have learned something too."""
+        with suppress(OSError, ValueError, RecursionError):
+            if self._file.stat().st_size <= _LIMIT_BYTES:
+                content = json.loads(self._file.read_bytes())
+                if self._is_ours(content):
+                    return dict(content)
+        return {"epoch": self._epoch, "models": {}, "speeds": {}}
+
+    def _is_ours(self, content: object) -> bool:
+        return (
+            isinstance(content, dict)
+            and content.get("epoch") == self._epoch
+            and isinstance(content.get("models"), dict)
+            and isinstance(content.get("speeds"), dict)
+        )
+
+    def _write(self, content: dict[str, Any]) -> None:
+        """In one step, so that no reader ever sees half of it."""
+        with suppress(OSError):
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(prefix=self._file.name, dir=self._file.parent)
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8") as file:
+                    json.dump(content, file)
+                Path(name).replace(self._file)
+            except OSError:
+                Path(name).unlink(missing_ok=True)
+
+
+def _decoded(kind: type[Any], value: object) -> Any:
+    """None for what is missing or makes no sense."""
+    if value is None:
+        return None
+    try:
+        return decode(kind, value)
+    except WireError:
+        return None

@@ -1,0 +1,193 @@
+"""One load from request to answering model: plan, rehearse, load, and on a crash a step more
+careful. Runs on the keeper's thread; everything that may kill a process happens elsewhere."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from engine.errors import (
+    Cancelled,
+    DoesNotFit,
+    EngineCrashed,
+    EngineError,
+    EngineTimedOut,
+    ModelHeldBack,
+    OutOfMemory,
+)
+from engine.guard.marker import CrashMarker, Note
+from engine.guard.record import Record
+from engine.keeper.hosts import Hosts, load_and_wait
+from engine.keeper.planning import Freed, Planning
+from engine.keeper.proving import Prover
+from engine.planner.spec import spec_of
+from engine.types.cancel import CancelToken
+from engine.types.history import History, Proof, after_crash, after_memory_ran_out, after_proof
+from engine.types.models import LoadedInfo, LoadProgress, LoadSpec, LoadStage
+from engine.types.plans import Correction, LoadRequest, Plan, Verdict
+
+log = logging.getLogger("snug.keeper")
+
+MOST_RESTARTS = 2
+"""Restarts by ourselves after crashes; then a person has to ask expressly."""
+
+Progress = Callable[[LoadProgress], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """A model in memory. `key` names its file's version."""
+
+    request: LoadRequest
+    key: str
+    info: LoadedInfo
+    plan: Plan
+
+    @property
+    def in_child(self) -> bool:
+        return self.info.in_child
+
+    def answers(self, request: LoadRequest) -> bool:
+        """Whether `request` asks for what is here already."""
+        mine = self.request
+        return (mine.path, mine.wishes, mine.extra_safe) == (
+            request.path,
+            request.wishes,
+            request.extra_safe,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """What a load works with. `release(plan)` frees what is loaded and waits for its memory."""
+
+    planning: Planning
+    prover: Prover
+    record: Record
+    marker: CrashMarker
+    hosts: Hosts
+    release: Callable[[Plan], None]
+
+
+class Load:
+    """One load of `request`. `freed` is what `release` will give back."""
+
+    def __init__(
+        self, tools: Tools, request: LoadRequest, key: str, freed: Freed, cancel: CancelToken
+    ) -> None:
+        self._tools = tools
+        self._request = request
+        self._key = key
+        self._freed = freed
+        self._cancel = cancel
+        self._lessons: list[Correction] = []
+        self._history = History()
+        self._tried_context = 0
+
+    def run(self, progress: Progress) -> Ready:
+        """Raises an `EngineError`; then nothing is loaded, or still what was before."""
+        self._history = self._remembered()
+        for left in reversed(range(MOST_RESTARTS + 1)):
+            try:
+                return self._attempt(progress)
+            except (EngineCrashed, EngineTimedOut, OutOfMemory) as error:
+                log.warning("%s: %s", self._request.path.name, error)
+                self._learn_from(error)
+                if not left:
+                    raise
+        raise AssertionError  # the loop returns or raises
+
+    def _remembered(self) -> History:
+        """What is known of the model. Raises `ModelHeldBack` where a person has to ask first."""
+        request, record = self._request, self._tools.record
+        history = record.history(self._key)
+        if request.retry and history.crashes:
+            return record.learn(self._key, lambda known: replace(known, crashes=0))
+        if history.crashes > MOST_RESTARTS or (history.crashes and not request.by_person):
+            raise ModelHeldBack(request.path, history.stage, history.crashes)
+        return history
+
+    def _learn_from(self, error: EngineError) -> None:
+        def lesson(known: History) -> History:
+            if isinstance(error, OutOfMemory):
+                return after_memory_ran_out(known, self._tried_context)
+            return after_crash(known, getattr(error, "stage", "load"))
+
+        self._history = self._tools.record.learn(self._key, lesson)
+
+    def _attempt(self, progress: Progress) -> Ready:
+        progress(LoadProgress(fraction=0.0, stage=LoadStage.CHECKING))
+        plan = self._fitting_plan()
+        self._tools.release(plan)
+        self._freed = ()
+        plan = self._proved(plan, progress)
+        return self._brought_up(plan, progress)
+
+    # --- the plan --------------------------------------------------------------------------------
+
+    def _fitting_plan(self) -> Plan:
+        if self._cancel.cancelled:
+            raise Cancelled
+        request = self._request
+        plan = self._tools.planning.plan(request, self._history, self._freed, self._lessons)
+        if plan.verdict is Verdict.TOO_BIG and not request.wishes.load_anyway:
+            raise DoesNotFit(request.path, plan)
+        self._tried_context = plan.layout.context_length
+        return plan
+
+    # --- the proof -------------------------------------------------------------------------------
+
+    def _in_child(self) -> bool:
+        return self._history.in_child or self._request.extra_safe
+
+    def _proved(self, plan: Plan, progress: Progress) -> Plan:
+        """A plan that has been rehearsed: this one, or a better one after measuring it."""
+        if self._history.has_proved(plan.layout, plan.devices):
+            return plan
+        progress(LoadProgress(fraction=0.0, stage=LoadStage.REHEARSING))
+        plan = self._measured(plan)
+        if not self._in_child():  # a child that runs the model is rehearsal enough
+            self._rehearse(plan)
+        return plan
+
+    def _measured(self, plan: Plan) -> Plan:
+        """Measure the buffers, and plan once more with what they really take."""
+        spec = spec_of(plan, self._request.path)
+        try:
+            measured = self._tools.prover.measure(spec, self._cancel)
+        except (EngineCrashed, EngineTimedOut, OutOfMemory) as error:
+            log.warning("the buffers could not be measured: %s", error)
+            return plan  # the rehearsal will show
+        self._lessons.append(Correction(layout=plan.layout, measured=measured))
+        return self._fitting_plan()
+
+    def _rehearse(self, plan: Plan) -> None:
+        spec = spec_of(plan, self._request.path)
+        seen = self._tools.prover.rehearse(spec, self._cancel)
+        proof = Proof(layout=plan.layout, devices=plan.devices, measured=seen.measured)
+        self._history = self._tools.record.learn(self._key, lambda known: after_proof(known, proof))
+
+    # --- the load --------------------------------------------------------------------------------
+
+    def _brought_up(self, plan: Plan, progress: Progress) -> Ready:
+        spec = spec_of(plan, self._request.path)
+        in_child = self._in_child()
+        with self._marked(in_child=in_child):
+            info = self._load(spec, progress, in_child=in_child)
+        info = replace(info, plan=plan, in_child=in_child)
+        return Ready(request=self._request, key=self._key, info=info, plan=plan)
+
+    def _load(self, spec: LoadSpec, progress: Progress, *, in_child: bool) -> LoadedInfo:
+        host = self._tools.hosts.get(in_child=in_child)
+        return load_and_wait(host, spec, progress, self._cancel)
+
+    @contextmanager
+    def _marked(self, *, in_child: bool) -> Iterator[None]:
+        if in_child:
+            yield
+            return
+        self._tools.marker.enter(Note(model=self._key, stage="load"), durable=True)
+        try:
+            yield
+        finally:
+            self._tools.marker.leave()

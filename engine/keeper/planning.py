@@ -1,0 +1,95 @@
+"""From a request to a plan: reads the header, asks what the machine has now, minds what was
+learned. On the keeper's thread; it may wait for the disk."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from engine.guard.record import key_of
+from engine.models.gguf import read_header
+from engine.models.inspect import check_chat, facts_of
+from engine.models.shape import shape_of
+from engine.planner.place import plan
+from engine.types.hardware import HardwareReport
+from engine.types.history import History
+from engine.types.models import ModelFacts
+from engine.types.plans import Correction, LoadRequest, Plan, Reason, Verdict, Wishes
+from engine.types.shapes import Alternative, ModelShape
+
+Freed = tuple[tuple[str, int], ...]
+
+
+class Shapes:
+    """Facts and shapes of model files, each header read once as long as the file stays."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[ModelFacts, ModelShape]] = {}
+
+    def get(self, path: Path) -> tuple[ModelFacts, ModelShape]:
+        """Raises a `ModelFileError` for what can not be read or can not chat."""
+        key = key_of(path)
+        if key not in self._known:
+            header = read_header(path)
+            facts = facts_of(path, header)
+            check_chat(facts)
+            self._known[key] = facts, shape_of(header, path)
+        return self._known[key]
+
+
+class Planning:
+    """`read_report` is asked before every plan: free memory changes. `alternatives` lists the
+    other models here; it is only asked when one is too big."""
+
+    def __init__(
+        self,
+        *,
+        read_report: Callable[[], HardwareReport],
+        alternatives: Callable[[], Sequence[Alternative]] = tuple,
+    ) -> None:
+        self._read_report = read_report
+        self._alternatives = alternatives
+        self.shapes = Shapes()
+
+    def plan(
+        self,
+        request: LoadRequest,
+        history: History,
+        freed: Freed = (),
+        lessons: Sequence[Correction] = (),
+    ) -> Plan:
+        """The best plan, whatever its verdict. Raises a `ModelFileError`."""
+        _facts, shape = self.shapes.get(request.path)
+        report = self._read_report()
+        asked = request.wishes
+        wishes = replace(
+            asked,
+            caution=max(asked.caution, history.caution),
+            freed=freed or asked.freed,
+            corrections=(*asked.corrections, *history.corrections, *lessons),
+            tokens_per_s=asked.tokens_per_s or history.tokens_per_s,
+        )
+        made = plan(report, shape, wishes)
+        made = self._shorter(made, report, shape, wishes, history.most_context)
+        if made.verdict is Verdict.TOO_BIG:
+            return plan(report, shape, wishes, tuple(self._alternatives()))
+        return made
+
+    def _shorter(
+        self,
+        made: Plan,
+        report: HardwareReport,
+        shape: ModelShape,
+        wishes: Wishes,
+        most: int | None,
+    ) -> Plan:
+        """A context that does not fit, or did not fit before, gives way to one that does: whoever
+        loads a model wants to talk to it."""
+        context = made.layout.context_length
+        if made.verdict is Verdict.TOO_BIG and made.offer and made.offer.context_length:
+            context = made.offer.context_length
+        context = min(context, most or context)
+        if context == made.layout.context_length or wishes.load_anyway:
+            return made
+        shorter = plan(report, shape, replace(wishes, context_length=context))
+        reasons = dict.fromkeys((*shorter.reasons, Reason.CONTEXT_CHOSEN_FOR_MEMORY))
+        return replace(shorter, reasons=tuple(reasons))
