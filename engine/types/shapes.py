@@ -53,6 +53,32 @@ class Unsure(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StateSpace:
+    """Sizes of a recurrent mixer (Mamba, gated delta net, short convolution), in elements."""
+
+    kernel: int
+    """Tokens that the convolution sees."""
+    inner: int = 0
+    state: int = 0
+    heads: int = 0
+    """`ssm.time_step_rank`: heads of V, or of Mamba-1 the rank of its time step."""
+    groups: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Latent:
+    """Sizes of latent attention (MLA), a head."""
+
+    rank: int
+    """Elements of the compressed K and V."""
+    rope: int
+    """Elements that are rotated, behind them."""
+    key: int
+    value: int
+    query_rank: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelShape:
     """What the planner knows of a model. Bytes and elements; see `Layer`."""
 
@@ -80,6 +106,11 @@ class ModelShape:
     """Largest size of one attention head, for what quantised caches and kernels need."""
     mla: bool
     unsure: frozenset[Unsure]
+    parts: frozenset[str] = frozenset()
+    """Names of the tensors in the blocks, without number and `.weight` or `.bias`: "attn_q_norm",
+    "ffn_gate", "attn_qkv" …, which tell what the graph does."""
+    state_space: StateSpace | None = None
+    latent: Latent | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
