@@ -41,6 +41,8 @@ class Layer:
     """(tensor type, bytes) of what one token reads: of routed experts only the used share."""
     repack_bytes: tuple[tuple[str, int], ...]
     """(tensor type, bytes) that the processor may copy into an order of its own."""
+    expert_repack_bytes: tuple[tuple[str, int], ...] = ()
+    """The part of them in routed experts."""
 
 
 class Unsure(StrEnum):
@@ -106,6 +108,10 @@ class ModelShape:
     """Largest size of one attention head, for what quantised caches and kernels need."""
     mla: bool
     unsure: frozenset[Unsure]
+    output_repack_bytes: tuple[tuple[str, int], ...] = ()
+    """Like `Layer.repack_bytes`; with tied embeddings it is the table that may be copied."""
+    kv_quantizable: bool = True
+    """Whether every head is a multiple of 32 wide: llama.cpp refuses q8_0 otherwise."""
     parts: frozenset[str] = frozenset()
     """Names of the tensors in the blocks, without number and `.weight` or `.bias`: "attn_q_norm",
     "ffn_gate", "attn_qkv" …, which tell what the graph does."""

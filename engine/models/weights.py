@@ -1,0 +1,137 @@
+"""Where the bytes of a model's weights go: to its blocks, the token table, the output head.
+
+From names and types of tensors alone, by llama.cpp's rules: `LLM_TENSOR_INFOS` in
+src/llama-arch.cpp (which part a tensor belongs to), `create_tensor` in
+src/llama-model-loader.cpp (which are not loaded), `ggml_repack_get_optimal_repack_type` in
+ggml/src/ggml-cpu/repack.cpp (which the processor may keep a second copy of).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from engine.models.numbers import NumbersMissing
+from engine.models.tensors import TensorInfo
+
+_BLOCK = re.compile(r"blk\.(\d{1,4})\.")
+_EXPERTS = re.compile(r"\.ffn_(up|down|gate|gate_up)_(ch)?exps\.")
+_INPUT = ("token_embd.", "position_embd.", "token_types.", "per_layer_token_embd.")
+_FIRST_BLOCK = ("token_embd_norm.", "per_layer_model_proj.", "per_layer_proj_norm.", "hrm.")
+"""Not named after a block, yet they go where the first one goes."""
+TABLE = "token_embd.weight"
+_OUTPUT = "output.weight"
+_REPACKED_TYPES = frozenset(
+    ("Q1_0", "Q2_K", "Q4_0", "Q4_K", "Q5_K", "Q6_K", "Q8_0", "IQ4_NL", "MXFP4")
+)
+"""Those that some processor repacks; which one repacks which is for those who know it."""
+_REPACKED_ROWS = 8
+
+TypeBytes = tuple[tuple[str, int], ...]
+
+
+@dataclass(slots=True)
+class Part:
+    """Tensors that stay together. `routed`: of experts that not every token uses."""
+
+    dense: Counter[str] = field(default_factory=Counter)
+    routed: Counter[str] = field(default_factory=Counter)
+    dense_repack: Counter[str] = field(default_factory=Counter)
+    routed_repack: Counter[str] = field(default_factory=Counter)
+
+    def add(self, tensor: TensorInfo) -> None:
+        routed = _EXPERTS.search(tensor.name) is not None
+        (self.routed if routed else self.dense)[tensor.type.name] += tensor.size_bytes
+        if repackable(tensor, routed=routed):
+            repack = self.routed_repack if routed else self.dense_repack
+            repack[tensor.type.name] += tensor.size_bytes
+
+    @property
+    def size_bytes(self) -> int:
+        return self.dense.total() + self.routed.total()
+
+    def read_by_a_token(self, used: int, of: int) -> TypeBytes:
+        """Of the routed experts only the used share."""
+        read = self.dense.copy()
+        for name, size in self.routed.items():
+            read[name] += size * used // of if of else size
+        return type_bytes(read)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """`table` is the token table alone; `head` everything after the last block that the file
+    has, without it where it has none (tied)."""
+
+    blocks: tuple[Part, ...]
+    embedding: Part
+    head: Part
+    table: TensorInfo
+    tied: bool
+    by_name: Mapping[str, TensorInfo]
+
+    @property
+    def size_bytes(self) -> int:
+        parts = (*self.blocks, self.embedding, self.head)
+        return sum(part.size_bytes for part in parts)
+
+
+def sort_weights(tensors: Iterable[TensorInfo], blocks: int, trunk: int) -> Weights:
+    """Raises `NumbersMissing` for weights that are no whole model.
+
+    Blocks from `trunk` on are not loaded (`load_mtp` is off by default): their parts are empty.
+    """
+    by_name = {tensor.name: tensor for tensor in tensors}
+    parts = [Part() for _ in range(blocks)]
+    embedding, head = Part(), Part()
+    for tensor in by_name.values():
+        part = _part(tensor.name, parts, embedding, head)
+        if part is not None and not any(part is beyond for beyond in parts[trunk:]):
+            part.add(tensor)
+    table = by_name.get(TABLE)
+    if table is None or not table.size_bytes or not any(part.size_bytes for part in parts):
+        raise NumbersMissing("tensors")
+    return Weights(
+        blocks=tuple(parts),
+        embedding=embedding,
+        head=head,
+        table=table,
+        tied=_OUTPUT not in by_name,
+        by_name=by_name,
+    )
+
+
+def _part(name: str, blocks: list[Part], embedding: Part, head: Part) -> Part:
+    block = _BLOCK.match(name)
+    if block:
+        number = int(block[1])
+        if number >= len(blocks):
+            raise NumbersMissing(name)
+        return blocks[number]
+    if name.startswith(_FIRST_BLOCK):
+        return blocks[0]
+    return embedding if name.startswith(_INPUT) else head
+
+
+def repackable(tensor: TensorInfo, *, routed: bool = False) -> bool:
+    """Multiplied with as a matrix (experts: a stack of them), of a type some processor repacks."""
+    dimensions = len(_without_ones(tensor.dims))
+    return (
+        tensor.type.name in _REPACKED_TYPES
+        and dimensions == (3 if routed else 2)
+        and tensor.dims[1] % _REPACKED_ROWS == 0
+        and (tensor.name == TABLE or not tensor.name.startswith(_INPUT))
+        and tensor.name.endswith(".weight")
+    )
+
+
+def _without_ones(dims: tuple[int, ...]) -> tuple[int, ...]:
+    """Without trailing ones, as `ggml_n_dims` counts."""
+    end = len(dims)
+    while end > 1 and dims[end - 1] == 1:
+        end -= 1
+    return dims[:end]
+
+
+def type_bytes(counter: Mapping[str, int]) -> TypeBytes:
+    return tuple(sorted((name, size) for name, size in counter.items() if size > 0))

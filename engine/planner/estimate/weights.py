@@ -1,0 +1,30 @@
+"""Bytes of weights in each place of a layout. Pure; sizes are those of the file's tensors.
+
+The token table always stays in main memory. With tied embeddings the head is the table, and a
+device that holds the head gets a copy of it (`TENSOR_DUPLICATED` in llama.cpp's loader).
+"""
+
+from engine.planner.estimate.places import output_place, place_of_layers, places
+from engine.types.plans import Layout
+from engine.types.shapes import ModelShape
+
+
+def weights_bytes(shape: ModelShape, layout: Layout) -> tuple[int, ...]:
+    """Main memory first, then one number for each device."""
+    sizes = [0] * places(layout)
+    sizes[0] += shape.embedding_bytes
+    kept = layout.expert_layers_in_ram
+    for layer, place in zip(shape.layers, place_of_layers(len(shape.layers), layout), strict=True):
+        experts = layer.expert_bytes if place and kept > 0 else 0
+        kept -= 1 if place else 0
+        sizes[0] += experts
+        sizes[place] += layer.weights_bytes - experts
+    place = output_place(layout)
+    sizes[place] += shape.output_bytes if place else own_output_bytes(shape)
+    return tuple(sizes)
+
+
+def own_output_bytes(shape: ModelShape) -> int:
+    """What the head takes beside the token table: with tied embeddings little more than a norm."""
+    blocks = sum(layer.weights_bytes for layer in shape.layers)
+    return shape.weights_bytes - shape.embedding_bytes - blocks
