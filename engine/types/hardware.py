@@ -101,13 +101,22 @@ class Speed:
     """What the engine's own kernels reach here, measured.
 
     `bytes_per_s` pairs a weight type's name ("Q4_K") with the bytes of weights a second that
-    multiplying one token by them reads; `overhead_s` is the fixed time of one graph node.
-    `threads` says with how many threads it was measured.
+    multiplying one token by them reads, in the file's order; `overhead_s` is the fixed time of
+    one graph node. `threads` says with how many threads it was measured.
     """
 
     threads: int
     bytes_per_s: tuple[tuple[str, float], ...]
     overhead_s: float
+    repacked_bytes_per_s: tuple[tuple[str, float], ...] = ()
+    """The same for weights in the order of the processor's liking; a type that is not here is
+    not repacked."""
+    row_s: float = 0.0
+    """Time of one row of a quantised matrix in the file's order that does not depend on its
+    width: what makes narrow models slower than their bytes say."""
+    attention_s: tuple[tuple[str, float, float], ...] = ()
+    """(KV type, fixed time, time an element of the head) of one query head looking at one
+    cached token."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
