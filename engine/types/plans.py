@@ -124,11 +124,13 @@ class Reason(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
     """What would work instead. `context_length`: this model, with a shorter memory. `model`: the
-    best known one that fits. `file_bytes`: about how large a model file may be; 0 if none may."""
+    best known one that fits, `path` None for the starter, and `verdict` how it fits if known.
+    `file_bytes`: about how large a model file may be; 0 if none may."""
 
     context_length: int | None = None
     model: str = ""
     path: Path | None = None
+    verdict: Verdict | None = None
     file_bytes: int = 0
 
 
@@ -139,6 +141,30 @@ class Measured:
     kv_bytes: tuple[tuple[str, int], ...] = ()
     compute_bytes: tuple[tuple[str, int], ...] = ()
     weights_bytes: tuple[tuple[str, int], ...] = ()
+    output_bytes: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rehearsal:
+    """What a true load with one full batch and a few tokens has shown.
+
+    Memory is the process's, in bytes: `peak_bytes` its highest resident memory,
+    `resident_bytes` that at the end, of which `anonymous_bytes` can not be given back and
+    `file_bytes` are mapped files; `grown_bytes` is what the load added. `tokens` are the ids
+    that were chosen greedily.
+    """
+
+    measured: Measured
+    tokens: tuple[int, ...]
+    prompt_tokens: int
+    prompt_tokens_per_s: float
+    tokens_per_s: float
+    load_ms: float
+    peak_bytes: int
+    resident_bytes: int
+    anonymous_bytes: int
+    file_bytes: int
+    grown_bytes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
