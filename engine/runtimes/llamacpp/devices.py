@@ -1,0 +1,159 @@
+"""ggml's own list of devices, bound with ctypes: the only truth about what the engine can use.
+
+Asking for it starts drivers, and those may abort the process or hang: called through `probe` in a
+child, one a backend. Facts: ggml/include/ggml-backend.h.
+"""
+
+import ctypes
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from engine.hardware import dxgi, nvml
+from engine.hardware.claims import backend_name
+from engine.runtimes.llamacpp import native
+
+BUILT_IN = "cpu"
+"""The backend that stands for all that is compiled into the library."""
+_KINDS = ("cpu", "gpu", "igpu", "accel", "meta")
+"""enum ggml_backend_dev_type."""
+_SIZES = {"Caps": 5, "Props": 56}
+
+
+class Caps(ctypes.Structure):
+    """struct ggml_backend_dev_caps."""
+
+    _fields_ = [
+        (name, ctypes.c_bool)
+        for name in ("async_", "host_buffer", "buffer_from_host_ptr", "events", "mmap_support")
+    ]
+
+
+class Props(ctypes.Structure):
+    """struct ggml_backend_dev_props."""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("description", ctypes.c_char_p),
+        ("memory_free", ctypes.c_size_t),
+        ("memory_total", ctypes.c_size_t),
+        ("type", ctypes.c_int),
+        ("device_id", ctypes.c_char_p),
+        ("caps", Caps),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One device in ggml's words; `kind` is one of cpu, gpu, igpu, accel, meta."""
+
+    backend: str
+    name: str
+    description: str
+    kind: str
+    total_bytes: int
+    free_bytes: int
+    id: str
+    supports_mmap: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ggml:
+    """The libraries that hold the device functions: two on Windows, elsewhere one finds both."""
+
+    registry: Any
+    base: Any
+
+
+@cache
+def ggml() -> Ggml:
+    """Raises `IncompatibleLibrary` if the library is not the one these structs are of."""
+    native.api()
+    for name, expected in _SIZES.items():
+        size = ctypes.sizeof(globals()[name])
+        if size != expected:
+            raise native.IncompatibleLibrary(f"{name} has {size} bytes, expected {expected}")
+    base = native.ggml(native.api())
+    return _declared(Ggml(ctypes.CDLL("ggml.dll") if os.name == "nt" else base, base))
+
+
+def _declared(libraries: Ggml) -> Ggml:
+    registry, base = libraries.registry, libraries.base
+    pointer, text = ctypes.c_void_p, ctypes.c_char_p
+    for library, name, result, arguments in (
+        (registry, "ggml_backend_dev_count", ctypes.c_size_t, []),
+        (registry, "ggml_backend_dev_get", pointer, [ctypes.c_size_t]),
+        (registry, "ggml_backend_load", pointer, [text]),
+        (base, "ggml_backend_dev_get_props", None, [pointer, ctypes.POINTER(Props)]),
+        (base, "ggml_backend_dev_backend_reg", pointer, [pointer]),
+        (base, "ggml_backend_reg_name", text, [pointer]),
+    ):
+        function = getattr(library, name)
+        function.restype = result
+        function.argtypes = arguments
+    return libraries
+
+
+def library_folder() -> Path:
+    return Path(native.api().__file__).parent / "lib"
+
+
+def _file(name: str) -> Path | None:
+    """A library of the package. Nothing is ever looked for elsewhere: a planted one would run."""
+    names = {"win32": [f"{name}.dll", f"lib{name}.dll"], "darwin": [f"lib{name}.dylib"]}
+    candidates = [*names.get(sys.platform, []), f"lib{name}.so"]
+    found = (library_folder() / candidate for candidate in candidates)
+    return next((path for path in found if path.is_file()), None)
+
+
+def found() -> list[Found]:
+    """Every device of every backend that is registered in this process."""
+    libraries = ggml()
+    count = libraries.registry.ggml_backend_dev_count()
+    devices = [libraries.registry.ggml_backend_dev_get(index) for index in range(count)]
+    return [_read(libraries.base, device) for device in devices if device]
+
+
+def _read(base: Any, device: int) -> Found:
+    """One call gives all: asking for memory apart would ask the driver twice."""
+    props = Props()
+    base.ggml_backend_dev_get_props(device, ctypes.byref(props))
+    registry = base.ggml_backend_dev_backend_reg(device)
+    return Found(
+        backend=backend_name(_text(base.ggml_backend_reg_name(registry) if registry else None)),
+        name=_text(props.name),
+        description=_text(props.description),
+        kind=_KINDS[props.type] if 0 <= props.type < len(_KINDS) else "meta",
+        total_bytes=props.memory_total,
+        free_bytes=props.memory_free,
+        id=_text(props.device_id),
+        supports_mmap=props.caps.mmap_support,
+    )
+
+
+def _text(value: bytes | None) -> str:
+    return (value or b"").decode("utf-8", "replace")
+
+
+def load(backend: str) -> bool:
+    """Register a backend that comes as a file of its own. False if it is not there, or can not be
+    used here."""
+    path = _file(f"ggml-{backend}") if backend.isalnum() else None
+    return path is not None and bool(ggml().registry.ggml_backend_load(str(path).encode()))
+
+
+def probe(argument: Mapping[str, object]) -> dict[str, object]:
+    """The role: {"backend": "vulkan"} gives its devices and what drivers say of the cards; "cpu"
+    gives all that is compiled in. Raises `IncompatibleLibrary`."""
+    backend = str(argument.get("backend", BUILT_IN))
+    if backend == BUILT_IN:
+        return {"devices": [asdict(device) for device in found()], "opinions": []}
+    opinions = [asdict(opinion) for opinion in (*nvml.read_cards(), *dxgi.read_adapters())]
+    devices = [asdict(device) for device in found() if device.backend == backend]
+    if not devices and load(backend):
+        devices = [asdict(device) for device in found() if device.backend == backend]
+    return {"devices": devices, "opinions": opinions}
