@@ -156,6 +156,24 @@ EXTRA_CACHES = frozenset(
 LOOPED = frozenset({"nanbeige"})
 """Their blocks run several times, each time with a cache of its own: `num_loops`."""
 
+SKIPPED_AHEAD: dict[str, frozenset[str]] = {
+    "step35": frozenset(
+        {
+            "attn_norm",
+            "attn_q",
+            "attn_k",
+            "attn_v",
+            "attn_qkv",
+            "attn_output",
+            "ffn_norm",
+            "nextn.eh_proj",
+            "nextn.enorm",
+            "nextn.hnorm",
+        }
+    )
+}
+"""Of the blocks that guess ahead nothing is loaded by default, but here only these are left out."""
+
 WITHOUT_FLASH_ATTENTION = frozenset({"grok"})
 """llama.cpp forces it off."""
 

@@ -11,6 +11,7 @@ from engine.models import families
 from engine.models.gguf import GgufHeader, Skipped, read_header
 from engine.models.inspect import facts_of
 from engine.models.layering import Layering, Slot, read_layering
+from engine.models.mixers import latent, state_space
 from engine.models.numbers import EXPERTS_LIMIT, WIDTH_LIMIT, Numbers, NumbersMissing
 from engine.models.weights import Part, Weights, repackable, sort_weights, type_bytes
 from engine.types.models import ModelFacts, Problem
@@ -68,7 +69,8 @@ def _known(header: GgufHeader, facts: ModelFacts) -> ModelShape:
         raise NumbersMissing("tensors")
     numbers = Numbers(header, facts.architecture)
     layering = read_layering(numbers)
-    weights = sort_weights(header.tensors, layering.blocks, layering.trunk)
+    skipped = families.SKIPPED_AHEAD.get(facts.architecture)
+    weights = sort_weights(header.tensors, layering.blocks, layering.trunk, skipped)
     head, repack = _head(weights)
     shape = ModelShape(
         architecture=facts.architecture,
@@ -90,6 +92,9 @@ def _known(header: GgufHeader, facts: ModelFacts) -> ModelShape:
         mla=layering.heads.mla,
         kv_quantizable=not any(width % _QUANTIZED_BLOCK for width in _head_widths(layering)),
         unsure=_unsure_architecture(facts),
+        parts=weights.names,
+        state_space=state_space(numbers, layering),
+        latent=latent(numbers, layering),
     )
     _check_memory(shape)
     return shape

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from engine.models.numbers import NumbersMissing
 from engine.models.tensors import TensorInfo
 
-_BLOCK = re.compile(r"blk\.(\d{1,4})\.")
+_BLOCK = re.compile(r"blk\.(\d{1,4})\.(.+?)(\.weight)?$")
 _EXPERTS = re.compile(r"\.ffn_(up|down|gate|gate_up)_(ch)?exps\.")
 _INPUT = ("token_embd.", "position_embd.", "token_types.", "per_layer_token_embd.")
 _FIRST_BLOCK = ("token_embd_norm.", "per_layer_model_proj.", "per_layer_proj_norm.", "hrm.")
@@ -61,13 +61,15 @@ class Part:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
     """`table` is the token table alone; `head` everything after the last block that the file
-    has, without it where it has none (tied)."""
+    has, without it where it has none (tied). `names`: the kinds of tensors in blocks, without
+    number and `.weight` (a bias keeps its ending)."""
 
     blocks: tuple[Part, ...]
     embedding: Part
     head: Part
     table: TensorInfo
     tied: bool
+    names: frozenset[str]
     by_name: Mapping[str, TensorInfo]
 
     @property
@@ -76,18 +78,25 @@ class Weights:
         return sum(part.size_bytes for part in parts)
 
 
-def sort_weights(tensors: Iterable[TensorInfo], blocks: int, trunk: int) -> Weights:
+def sort_weights(
+    tensors: Iterable[TensorInfo], blocks: int, trunk: int, skipped: frozenset[str] | None = None
+) -> Weights:
     """Raises `NumbersMissing` for weights that are no whole model.
 
-    Blocks from `trunk` on are not loaded (`load_mtp` is off by default): their parts are empty.
+    Of blocks from `trunk` on (`load_mtp` is off by default) llama.cpp skips the tensors named in
+    `skipped`; None: all of them.
     """
     by_name = {tensor.name: tensor for tensor in tensors}
     parts = [Part() for _ in range(blocks)]
     embedding, head = Part(), Part()
+    names = set()
     for tensor in by_name.values():
-        part = _part(tensor.name, parts, embedding, head)
-        if part is not None and not any(part is beyond for beyond in parts[trunk:]):
-            part.add(tensor)
+        number, name = _block(tensor.name, blocks)
+        if number is None:
+            (embedding if name.startswith(_INPUT) else head).add(tensor)
+        elif number < trunk or (skipped is not None and name not in skipped):
+            parts[number].add(tensor)
+            names.add(name)
     table = by_name.get(TABLE)
     if table is None or not table.size_bytes or not any(part.size_bytes for part in parts):
         raise NumbersMissing("tensors")
@@ -97,20 +106,21 @@ def sort_weights(tensors: Iterable[TensorInfo], blocks: int, trunk: int) -> Weig
         head=head,
         table=table,
         tied=_OUTPUT not in by_name,
+        names=frozenset(names),
         by_name=by_name,
     )
 
 
-def _part(name: str, blocks: list[Part], embedding: Part, head: Part) -> Part:
-    block = _BLOCK.match(name)
-    if block:
-        number = int(block[1])
-        if number >= len(blocks):
-            raise NumbersMissing(name)
-        return blocks[number]
+def _block(name: str, blocks: int) -> tuple[int | None, str]:
+    """The number of a tensor's block, and its name in there; None for one outside of blocks."""
     if name.startswith(_FIRST_BLOCK):
-        return blocks[0]
-    return embedding if name.startswith(_INPUT) else head
+        return 0, name.partition(".")[0]
+    found = _BLOCK.match(name)
+    if found is None:
+        return None, name
+    if int(found[1]) >= blocks:
+        raise NumbersMissing(name)
+    return int(found[1]), found[2]
 
 
 def repackable(tensor: TensorInfo, *, routed: bool = False) -> bool:

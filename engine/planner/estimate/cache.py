@@ -27,13 +27,13 @@ def cache_bytes(shape: ModelShape, layout: Layout) -> tuple[int, ...]:
 
 
 def context_cells(layout: Layout) -> int:
-    """A context holds at least one full batch: the runtime sees to it."""
-    return _padded(max(layout.context_length, layout.ubatch, 1))
+    return _padded(max(layout.context_length, 1))
 
 
 def window_cells(shape: ModelShape, layout: Layout) -> int:
     """What a layer with a sliding window keeps: it, and one batch on top."""
-    return _padded(min(context_cells(layout), shape.window + layout.ubatch))
+    cells = context_cells(layout)
+    return _padded(min(cells, shape.window + min(layout.ubatch, cells)))
 
 
 def transposed_value_width(shape: ModelShape, layout: Layout) -> int | None:

@@ -19,9 +19,19 @@ def weights_bytes(shape: ModelShape, layout: Layout) -> tuple[int, ...]:
         kept -= 1 if place else 0
         sizes[0] += experts
         sizes[place] += layer.weights_bytes - experts
-    place = output_place(layout)
-    sizes[place] += shape.output_bytes if place else own_output_bytes(shape)
+    _add_head(sizes, shape, layout)
     return tuple(sizes)
+
+
+def _add_head(sizes: list[int], shape: ModelShape, layout: Layout) -> None:
+    """A head that stays in main memory leaves its norm with the last block (the runtime sends
+    only the matrix back); with tied embeddings it is in main memory as the token table already."""
+    place = output_place(layout)
+    if place:
+        sizes[place] += shape.output_bytes
+        return
+    last = len(layout.backends) if shape.tied and any(layout.device_layers) else 0
+    sizes[last] += own_output_bytes(shape)
 
 
 def own_output_bytes(shape: ModelShape) -> int:

@@ -1,0 +1,51 @@
+"""The sizes of recurrent and latent mixers in a header. Only the compute buffer depends on them,
+so what is absent or odd is None here, and no reason to know nothing of the rest. Any thread.
+"""
+
+from engine.models import families
+from engine.models.families import State
+from engine.models.layering import Layering
+from engine.models.numbers import Numbers, NumbersMissing
+from engine.types.shapes import Latent, StateSpace
+
+
+def state_space(numbers: Numbers, layering: Layering) -> StateSpace | None:
+    """Sizes of the recurrent mixer; None without one, or where its sizes are of another kind."""
+    rule = families.RECURRENCES.get(numbers.architecture)
+    try:
+        match rule.state if rule else None:
+            case State.SHORT_CONVOLUTION:
+                kernel = numbers.positive("shortconv.l_cache")
+                return StateSpace(kernel=kernel, inner=layering.width)
+            case State.MAMBA | State.MAMBA_GROUPS:
+                return _mamba(numbers)
+            case _:
+                return None
+    except NumbersMissing:
+        return None
+
+
+def _mamba(numbers: Numbers) -> StateSpace:
+    return StateSpace(
+        kernel=numbers.positive("ssm.conv_kernel"),
+        inner=numbers.positive("ssm.inner_size"),
+        state=numbers.positive("ssm.state_size"),
+        heads=numbers.positive("ssm.time_step_rank"),
+        groups=numbers.count("ssm.group_count", 0),
+    )
+
+
+def latent(numbers: Numbers, layering: Layering) -> Latent | None:
+    """Sizes of latent attention; None without it."""
+    if not layering.heads.mla:
+        return None
+    try:
+        return Latent(
+            rank=numbers.positive("attention.kv_lora_rank"),
+            rope=numbers.positive("rope.dimension_count"),
+            key=numbers.positive("attention.key_length_mla"),
+            value=numbers.positive("attention.value_length_mla"),
+            query_rank=numbers.count("attention.q_lora_rank", 0),
+        )
+    except NumbersMissing:
+        return None
