@@ -1,11 +1,145 @@
-"""Bytes of the graph's buffer in each place. A first rough figure, to be replaced."""
+"""Bytes of the compute buffer in each place of a layout: what one ubatch needs while it is
+evaluated. Pure.
 
-from engine.planner.estimate.places import places
-from engine.types.plans import Layout
-from engine.types.shapes import ModelShape
+llama.cpp lays the graph out before it allocates anything (`graph_reserve`), so its size is fully
+determined by sizes we know: `graph` builds the same graph without data and replays the allocator.
+Holds for one sequence, one output row, no LoRA, op_offload on.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.models.families import WITHOUT_FLASH_ATTENTION
+from engine.planner.estimate.cache import context_cells, window_cells
+from engine.planner.estimate.graph.allocator import peak_bytes
+from engine.planner.estimate.graph.model import graph_of
+from engine.planner.estimate.graph.setting import Size
+from engine.planner.estimate.places import place_of_layers, places
+from engine.types.plans import FlashAttention, KvType, Layout
+from engine.types.shapes import Layer, ModelShape
+
+MARGIN = 0.01
+"""What is added to the exact size: alignment on devices, small inputs that come and go."""
+MARGIN_BYTES = 16 << 10
+_REPEATS = 4
+"""So often a step from one kind of layer to another is built: holes settle after three."""
+_PIPELINE_COPIES = 4
+"""GGML_SCHED_MAX_COPIES: with several devices the inputs of as many ubatches are kept."""
+_OFFLOAD_TOKENS = 32
+"""From so many tokens on a device computes with weights that lie in main memory, too: it takes a
+copy of one tensor while it still has the one before (op_offload; 32 in every backend)."""
+_LARGEST_TENSOR = 0.43
+"""The share of a layer's weights that its largest tensor may have: a third of three equal ones,
+more where the down projection is stored with more bits."""
 
 
 def compute_bytes(shape: ModelShape, layout: Layout) -> tuple[int, ...]:
-    """Activations of one batch, in every place that computes."""
-    widest = max((layer.feed_forward for layer in shape.layers), default=0) + 4 * shape.width
-    return (4 * layout.ubatch * widest + 4 * shape.vocabulary,) * places(layout)
+    """Main memory first, then one number for each device.
+
+    Measured without a device only. A device that holds layers is taken to need the whole graph.
+    """
+    need = _needs(_Same(shape), _size(shape, layout))
+    held = place_of_layers(len(shape.layers), layout)
+    copies = _input_copies(shape, layout) * need.inputs
+    in_ram = need.whole if 0 in held or layout.expert_layers_in_ram or not held else need.ends
+    sizes = [_with_margin(in_ram + copies)]
+    weights = _borrowed(shape, layout, held)
+    for place in range(1, places(layout)):
+        used = place in held or (layout.output_on_device and place == places(layout) - 1)
+        sizes.append(_with_margin(need.whole + copies + weights) if used else 0)
+    return tuple(sizes)
+
+
+def _with_margin(size: int) -> int:
+    return size + int(size * MARGIN) + MARGIN_BYTES
+
+
+# --- the graph --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Need:
+    """`ends`: inputs and the token table's rows, where a device does everything between."""
+
+    whole: int
+    inputs: int
+    ends: int
+
+
+class _Same:
+    """A key that is equal for the same object only: comparing whole shapes costs too much."""
+
+    __slots__ = ("shape",)
+
+    def __init__(self, shape: ModelShape) -> None:
+        self.shape = shape
+
+    def __hash__(self) -> int:
+        return id(self.shape)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.shape is self.shape
+
+
+@lru_cache(maxsize=256)
+def _needs(key: _Same, size: Size) -> _Need:
+    shape = key.shape
+    graph = graph_of(shape, _sample(shape.layers), size)
+    inputs = sum(tensor.size for tensor in graph.inputs)
+    ends = inputs + 2 * shape.width * size.tokens * 4
+    return _Need(whole=peak_bytes(graph), inputs=inputs, ends=ends)
+
+
+def _size(shape: ModelShape, layout: Layout) -> Size:
+    cells = context_cells(layout)
+    off = layout.flash_attention is FlashAttention.OFF
+    return Size(
+        tokens=max(1, min(cells, layout.ubatch)),
+        cells=cells,
+        window_cells=window_cells(shape, layout),
+        quantized=layout.kv_type is KvType.Q8_0,
+        flash=not off and shape.architecture not in WITHOUT_FLASH_ATTENTION,
+    )
+
+
+def _sample(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
+    """Layers enough for every kind and every step between kinds, in order."""
+    seen: dict[tuple[object, ...], int] = {}
+    chosen = []
+    before: tuple[object, ...] = ()
+    for layer in layers:
+        kind = _graph_kind(layer)
+        step = (before, kind)
+        before = kind
+        seen[step] = seen.get(step, 0) + 1
+        if seen[step] <= _REPEATS:
+            chosen.append(layer)
+    return tuple(chosen)
+
+
+def _graph_kind(layer: Layer) -> tuple[object, ...]:
+    """Everything of a layer that its graph depends on."""
+    attention = (layer.heads, layer.kv_heads, layer.key_width, layer.value_width)
+    experts = (layer.experts, layer.experts_used, layer.expert_feed_forward)
+    return (layer.kind, *attention, layer.state_elements, layer.feed_forward, *experts)
+
+
+# --- devices ----------------------------------------------------------------------------------
+
+
+def _input_copies(shape: ModelShape, layout: Layout) -> int:
+    """Pipelining (src/llama-context.cpp): several devices, and nothing left in main memory."""
+    several = sum(count > 0 for count in layout.device_layers) > 1
+    whole = sum(layout.device_layers) >= len(shape.layers) and layout.output_on_device
+    return _PIPELINE_COPIES - 1 if several and whole and not layout.expert_layers_in_ram else 0
+
+
+def _borrowed(shape: ModelShape, layout: Layout, held: tuple[int, ...]) -> int:
+    """Two tensors of the largest layer whose weights a device has to fetch."""
+    if layout.ubatch < _OFFLOAD_TOKENS:
+        return 0
+    pairs = list(zip(shape.layers, held, strict=True))
+    offloaded = [layer for layer, place in pairs if place]
+    fetched = [layer.expert_bytes for layer in offloaded[: layout.expert_layers_in_ram]]
+    fetched += [layer.weights_bytes for layer, place in pairs if not place]
+    return int(2 * _LARGEST_TENSOR * max(fetched, default=0))

@@ -1,0 +1,132 @@
+"""Attention as src/llama-graph.cpp builds it (build_qkv, build_attn, build_attn_mha)."""
+
+from engine.planner.estimate.graph.setting import MROPE_POSITIONS, Setting
+from engine.planner.estimate.graph.tensors import Tensor
+from engine.types.shapes import Latent, Layer, LayerKind
+
+MROPE = frozenset({"qwen2vl", "qwen3vl", "qwen3vlmoe", "qwen35", "qwen35moe"})
+NO_ROPE = frozenset({"jamba", "nemotron_h", "nemotron_h_moe"})
+SCALES_QUERY = frozenset({"gemma", "gemma2", "gemma3", "phi2", "phi3"})
+
+
+def attention(to: Setting, layer: Layer, of: Tensor) -> Tensor:
+    """Plain attention, grouped or not, over the whole cache or a window."""
+    q, k, v = _split(to, layer, of)
+    q, k = _prepare(to, q, norm="attn_q_norm"), _prepare(to, k, norm="attn_k_norm")
+    if to.shape.architecture in SCALES_QUERY:
+        q = to.graph.change(q)
+    return to.times(to.shape.width, _attend(to, layer, q, k, v))
+
+
+def gated(to: Setting, layer: Layer, of: Tensor) -> Tensor:
+    """The query comes with a gate for the result (build_layer_attn in models/qwen35.cpp)."""
+    graph, tokens = to.graph, to.tokens
+    heads, head = layer.heads, _key_head(layer)
+    both = to.times(2 * layer.heads * head, of)
+    k, v = to.times(layer.key_width, of), to.times(layer.value_width, of)
+    q = _rope(to, to.norm(graph.view(both, head, heads, tokens)))
+    k = _rope(to, to.norm(graph.view(k, head, layer.kv_heads, tokens)))
+    gate = graph.make((heads * head, tokens), graph.view(both))
+    v = graph.view(v, head, layer.kv_heads, tokens)
+    result = _attend(to, layer, q, k, v)
+    return to.times(to.shape.width, graph.change(result, graph.change(gate)))
+
+
+def latent(to: Setting, layer: Layer, sizes: Latent, of: Tensor) -> Tensor:
+    """MLA with absorbed projections (models/deepseek2.cpp, is_mla)."""
+    graph, tokens, heads = to.graph, to.tokens, layer.heads
+    query = of
+    if sizes.query_rank:
+        query = to.norm(to.times(sizes.query_rank, of))
+    q = graph.view(to.times(heads * sizes.key, query))
+    compressed = to.times(sizes.rank + sizes.rope, of)
+    k_rope = _rope(to, graph.view(compressed, sizes.rope, 1, tokens))
+    kv = to.norm(graph.view(compressed, sizes.rank, tokens))
+    q_rope = _rope(to, graph.view(q, sizes.rope, heads, tokens))
+    absorbed = graph.make((sizes.rank, tokens, heads), graph.view(q))
+    q = graph.make((sizes.rank + sizes.rope, heads, tokens), graph.view(absorbed), q_rope)
+    kv = graph.view(kv, sizes.rank, 1, tokens)
+    k = graph.make((sizes.rank + sizes.rope, 1, tokens), kv, k_rope)
+    for tensor in (q, kv, k):
+        graph.expand(tensor)
+    graph.store(graph.view(k), to.k_places(window=False))
+    seen = _flash_or_not(to, layer, q, sizes.rank, window=False)
+    unpacked = graph.make((sizes.value, tokens, heads), graph.view(seen))
+    result = unpacked
+    if to.size.flash:
+        result = graph.make((sizes.value, heads, tokens), graph.view(unpacked))
+    result = graph.view(result, sizes.value * heads, tokens)
+    graph.expand(result)
+    return to.times(to.shape.width, result)
+
+
+def _split(to: Setting, layer: Layer, of: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Q, K and V, from one projection or three; biases are added in place."""
+    graph, tokens = to.graph, to.tokens
+    head = _key_head(layer)
+    q_shape = (head, layer.heads, tokens)
+    k_shape = (head, layer.kv_heads, tokens)
+    v_shape = (layer.value_width // max(layer.kv_heads, 1), layer.kv_heads, tokens)
+    if to.has("attn_qkv"):
+        all_three = to.times(layer.heads * head + layer.key_width + layer.value_width, of)
+        views = [graph.view(all_three, *shape) for shape in (q_shape, k_shape, v_shape)]
+        return views[0], views[1], views[2]
+    widths = (layer.heads * head, layer.key_width, layer.value_width)
+    q, k, v = (to.times(width, of) for width in widths)
+    return graph.view(q, *q_shape), graph.view(k, *k_shape), graph.view(v, *v_shape)
+
+
+def _prepare(to: Setting, part: Tensor, *, norm: str) -> Tensor:
+    if to.has(norm):
+        part = to.norm(part)
+    return part if to.shape.architecture in NO_ROPE else _rope(to, part)
+
+
+def _rope(to: Setting, of: Tensor) -> Tensor:
+    per_token = MROPE_POSITIONS if to.shape.architecture in MROPE else 1
+    return to.graph.change(of, to.positions(per_token))
+
+
+def _attend(to: Setting, layer: Layer, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """Rotate, store, look: up to the output projection."""
+    graph, window = to.graph, layer.kind is LayerKind.WINDOW
+    v_head = v.shape[0]
+    k_turn = to.rotation(q.shape[0], window=window, whole=True)
+    v_turn = to.rotation(v_head, window=window, whole=False)
+    if k_turn:
+        q, k = _turn(to, q, k_turn), _turn(to, k, k_turn)
+    if v_turn:
+        v = _turn(to, v, v_turn, scattered=to.has("attn_qkv"))
+    for tensor in (q, k, v) if to.shape.window else (q, v, k):
+        graph.expand(tensor)
+    graph.store(graph.view(k), to.k_places(window=window))
+    graph.store(graph.view(v), to.v_places(window=window))
+    seen = _flash_or_not(to, layer, q, v_head, window=window)
+    result = seen
+    if not to.size.flash:
+        result = graph.make((v_head, layer.heads, to.tokens), graph.view(seen))
+    result = graph.view(result, v_head * layer.heads, to.tokens)
+    graph.expand(result)
+    return _turn(to, result, v_turn) if v_turn else result
+
+
+def _flash_or_not(to: Setting, layer: Layer, q: Tensor, head: int, *, window: bool) -> Tensor:
+    """Flash attention never holds the scores of all heads; without it they are the peak."""
+    graph, mask = to.graph, to.mask(window=window)
+    query = graph.view(graph.view(q))
+    if to.size.flash:
+        return graph.make((head, layer.heads, to.tokens), query, mask)
+    cells = mask.shape[0]
+    scores = graph.make((cells, to.tokens, layer.heads), query)
+    return graph.make((head, to.tokens, layer.heads), graph.change(scores, mask))
+
+
+def _turn(to: Setting, of: Tensor, rotation: Tensor, *, scattered: bool = False) -> Tensor:
+    """llama_mul_mat_hadamard; what is not in one piece is copied first."""
+    graph = to.graph
+    flat = graph.make(of.shape, of) if scattered else graph.view(of)
+    return graph.view(graph.make(of.shape, rotation, flat), *of.shape)
+
+
+def _key_head(layer: Layer) -> int:
+    return layer.key_width // max(layer.kv_heads, 1)

@@ -1,0 +1,108 @@
+"""The whole graph of one ubatch: token table, blocks, output (the builders in src/models/)."""
+
+from engine.planner.estimate.graph.attention import attention, gated, latent
+from engine.planner.estimate.graph.feed_forward import feed_forward
+from engine.planner.estimate.graph.recurrent import (
+    delta_net,
+    mamba1,
+    mamba2,
+    short_convolution,
+    unknown_mixer,
+)
+from engine.planner.estimate.graph.setting import Setting, Size
+from engine.planner.estimate.graph.tensors import Graph, Tensor
+from engine.types.shapes import Layer, LayerKind, ModelShape
+
+DELTA_NETS = frozenset({"qwen3next", "qwen35", "qwen35moe"})
+MAMBA_1 = frozenset({"mamba", "jamba"})
+SHORT_CONVOLUTIONS = frozenset({"lfm2", "lfm2moe"})
+ONE_PART_BLOCKS = frozenset({"nemotron_h", "nemotron_h_moe"})
+"""Each block is a mixer or a feed-forward part, never both."""
+ADDS_TO_INPUT = frozenset({"jamba", "lfm2", "lfm2moe"})
+"""The sum of a part and its input may take the place of the input instead of the part's."""
+NORMS_EARLY = DELTA_NETS
+"""The first norm is put into the graph before anything of its block."""
+
+
+def graph_of(shape: ModelShape, layers: tuple[Layer, ...], size: Size) -> Graph:
+    """The graph with these layers of the model instead of all."""
+    to = Setting(shape, size)
+    graph = to.graph
+    tokens = graph.make((shape.width, size.tokens), graph.input(size.tokens))
+    graph.expand(tokens)
+    graph.expand(graph.input(shape.width, size.tokens))
+    now = tokens
+    for layer in layers:
+        now = _block(to, layer, now)
+    return _finish(to, now)
+
+
+def _finish(to: Setting, now: Tensor) -> Graph:
+    """Only the last token's result goes through the output head."""
+    last = to.graph.make((to.shape.width, 1), to.norm(now))
+    to.graph.expand(to.times(to.shape.vocabulary, last))
+    return to.graph
+
+
+def _block(to: Setting, layer: Layer, before: Tensor) -> Tensor:
+    if layer.kind is LayerKind.BOTH:
+        return _side_by_side(to, layer, before)
+    if to.shape.architecture in ONE_PART_BLOCKS:
+        return _one_part(to, layer, before)
+    graph = to.graph
+    normed = to.norm(before) if to.has("attn_norm") else before
+    if to.shape.architecture in NORMS_EARLY:
+        graph.expand(normed)
+    mixed = _post_norm(to, "post_attention_norm", _mixer(to, layer, normed))
+    after = _sum(to, mixed, before)
+    if not layer.feed_forward and not layer.experts:
+        return after
+    result = _post_norm(to, "post_ffw_norm", feed_forward(to, layer, to.norm(after)))
+    return _sum(to, result, after)
+
+
+def _sum(to: Setting, part: Tensor, before: Tensor) -> Tensor:
+    if to.shape.architecture in ADDS_TO_INPUT:
+        return to.graph.change(before, part)
+    return to.graph.change(part, before)
+
+
+def _mixer(to: Setting, layer: Layer, of: Tensor) -> Tensor:
+    architecture = to.shape.architecture
+    if layer.kind is LayerKind.RECURRENT:
+        return _recurrent(to, layer, of)
+    if to.shape.latent:
+        return latent(to, layer, to.shape.latent, of)
+    return (gated if architecture in DELTA_NETS else attention)(to, layer, of)
+
+
+def _recurrent(to: Setting, layer: Layer, of: Tensor) -> Tensor:
+    architecture, sizes = to.shape.architecture, to.shape.state_space
+    if sizes is None:
+        return unknown_mixer(to, layer, of)
+    if architecture in DELTA_NETS:
+        return delta_net(to, sizes, of)
+    if architecture in SHORT_CONVOLUTIONS:
+        return short_convolution(to, sizes, of)
+    return (mamba1 if architecture in MAMBA_1 else mamba2)(to, sizes, of)
+
+
+def _one_part(to: Setting, layer: Layer, before: Tensor) -> Tensor:
+    normed = to.norm(before)
+    if layer.kind is LayerKind.NONE:
+        return to.graph.change(feed_forward(to, layer, normed), before)
+    return to.graph.change(_mixer(to, layer, normed), before)
+
+
+def _side_by_side(to: Setting, layer: Layer, before: Tensor) -> Tensor:
+    """Attention and state-space read the same input (models/falcon-h1.cpp)."""
+    graph = to.graph
+    seen = attention(to, layer, to.norm(before))
+    both = graph.change(seen, _recurrent(to, layer, to.norm(before)))
+    after = graph.change(both, before)
+    return graph.change(feed_forward(to, layer, to.norm(after)), after)
+
+
+def _post_norm(to: Setting, name: str, of: Tensor) -> Tensor:
+    """A norm behind a part; under this name some keep the one before the next part instead."""
+    return to.norm(of) if to.has(name) and to.has("ffn_norm") else of

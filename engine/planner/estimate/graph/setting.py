@@ -1,0 +1,83 @@
+"""What every block of a graph shares: the sizes asked for and the inputs that all of them read."""
+
+from dataclasses import dataclass, field
+
+from engine.planner.estimate.graph.tensors import Graph, Tensor
+from engine.types.shapes import ModelShape
+
+MROPE_POSITIONS = 4
+HADAMARD = 64
+"""Heads of a multiple of it are rotated for a quantised cache (src/llama-kv-cache.cpp)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """`cells` of the full cache and `window_cells` of that for sliding windows."""
+
+    tokens: int
+    cells: int
+    window_cells: int
+    quantized: bool
+    flash: bool
+
+
+@dataclass(slots=True)
+class Setting:
+    """One graph under construction. Inputs that nothing reads take no memory."""
+
+    shape: ModelShape
+    size: Size
+    graph: Graph = field(default_factory=Graph)
+    _inputs: dict[str, Tensor] = field(default_factory=dict)
+
+    @property
+    def tokens(self) -> int:
+        return self.size.tokens
+
+    def has(self, part: str) -> bool:
+        return part in self.shape.parts
+
+    def _input(self, name: str, *shape: int, item: int = 4) -> Tensor:
+        if name not in self._inputs:
+            self._inputs[name] = self.graph.input(*shape, item=item)
+        return self._inputs[name]
+
+    def positions(self, per_token: int) -> Tensor:
+        return self._input("positions", self.tokens * per_token)
+
+    def mask(self, *, window: bool) -> Tensor:
+        """F16 with flash attention, else F32 (build_attn_inp_kq_mask in llama-graph.cpp)."""
+        cells = self.size.window_cells if window else self.size.cells
+        item = 2 if self.size.flash else 4
+        return self._input(f"mask {window}", cells, self.tokens, item=item)
+
+    def k_places(self, *, window: bool) -> Tensor:
+        return self._input(f"k places {window}", self.tokens, item=8)
+
+    def v_places(self, *, window: bool) -> Tensor:
+        """A transposed V, as without flash attention, is written element by element."""
+        widest = max(layer.value_width for layer in self.shape.layers)
+        elements = self.tokens * (1 if self.size.flash else widest)
+        return self._input(f"v places {window}", elements, item=8)
+
+    def rotation(self, head: int, *, window: bool, whole: bool) -> Tensor | None:
+        """The Hadamard matrix for K (`whole`: the largest that divides a head) or V."""
+        if not self.size.quantized or head % HADAMARD:
+            return None
+        side = head & -head if whole else HADAMARD
+        return self._input(f"rotation {whole} {window}", side, side)
+
+    def state_source(self) -> Tensor:
+        """Which sequence's state to read: a view, made anew for each use."""
+        return self._input("state source", 1)
+
+    def norm(self, of: Tensor) -> Tensor:
+        """RMS norm and its weight; plain layer norm (with a bias) can not work in place."""
+        graph = self.graph
+        if self.has("attn_norm.bias"):
+            return graph.change(graph.change(graph.make(of.shape, of)))
+        return graph.change(graph.change(of))
+
+    def times(self, rows: int, of: Tensor) -> Tensor:
+        """A product with a weight of `rows` outputs."""
+        return self.graph.make((rows, *of.shape[1:]), of)
