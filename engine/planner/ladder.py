@@ -1,0 +1,143 @@
+"""Candidate layouts in order of preference (engine.md §4.3); the first that fits is the plan.
+
+Pure. No step has a longer context or more layers on devices than the one before it, and what fits
+a budget fits a larger one: so less memory never gives a larger plan. That is why a context goes
+down to 4096 before blocks leave a card, where §4.3 would stop at 8192.
+"""
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+from engine.planner import context
+from engine.planner.backends import Selection
+from engine.planner.budgets import Ledger, ledger, ram_budget
+from engine.planner.settings import can_quantize, choices
+from engine.planner.spread import Spread
+from engine.planner.weigh import Candidate, Miss, Scales
+from engine.types.hardware import HardwareReport
+from engine.types.plans import KvType, PoolUse, Wishes
+from engine.types.shapes import ModelShape
+
+_Steps = Generator["Found", None, tuple[int, ...]]
+"""Candidates, and at the end the contexts that are left for the processor."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A candidate held against its ledger. `possible` is False where llama.cpp would refuse it
+    whatever the memory."""
+
+    candidate: Candidate
+    ledger: Ledger
+    miss: Miss
+    blocks: int
+    possible: bool = True
+
+    @property
+    def fits(self) -> bool:
+        return self.possible and self.miss.fits
+
+
+class Ladder:
+    """One search: one model, one machine, one selection of devices."""
+
+    def __init__(
+        self, report: HardwareReport, shape: ModelShape, wishes: Wishes, selection: Selection
+    ) -> None:
+        self._report = report
+        self._shape = shape
+        self._wishes = wishes
+        self._devices = selection if shape.layers else Selection()
+        self._scales = Scales(shape, wishes.corrections)
+        self._spread = Spread(report, self._scales, self._devices)
+        self._on_devices = choices(report, shape, wishes, self._devices)
+        self._on_processor = choices(report, shape, wishes, Selection())
+
+    def best(self) -> Found:
+        """The first step that fits, else the smallest candidate that misses by least."""
+        misses: list[Found] = []
+        for found in self._steps():
+            if found.fits:
+                return found
+            misses.append(found)
+        return min(reversed(misses), key=lambda found: found.miss.worst)
+
+    def memory(self, found: Found) -> tuple[PoolUse, ...]:
+        return self._scales.memory(found.candidate, found.ledger)
+
+    # --- the steps -------------------------------------------------------------------------------
+
+    def _steps(self) -> Iterator[Found]:
+        longest = context.processor_tier(ram_budget(self._report))
+        lengths = self._lengths(longest)
+        if self._devices.devices:
+            lengths = yield from self._device_steps()
+        for length in lengths:
+            for setting in self._on_processor.settings(length):
+                yield self._found(self._spread.on_processor(setting))
+
+    def _device_steps(self) -> _Steps:
+        """Returns the contexts that are left for the processor."""
+        lengths = self._lengths(context.tier(self._room()))
+        usual = tuple(length for length in lengths if length >= context.PLAIN) or lengths[:1]
+        short = lengths[len(usual) :]
+        for length in usual:
+            yield from self._whole(length)
+            if length <= context.LEAST_ROOMY or length == usual[-1]:
+                yield from self._with_experts_in_ram(length)
+        if self._devices.shared:
+            return (yield from self._shared_steps(usual[-1], short))
+        return (yield from self._part_steps(usual[-1], short))
+
+    def _shared_steps(self, usual: int, short: tuple[int, ...]) -> _Steps:
+        """A part in main memory saves none here. Only where the device itself is too small does
+        the processor do better."""
+        smallest = self._spread.whole(self._on_devices.tightest(usual))
+        if not self._spread.miss(smallest).fits_devices:
+            return (usual, *short)
+        for length in short:
+            yield from self._whole(length)
+        return short[-1:] or (usual,)
+
+    def _part_steps(self, usual: int, short: tuple[int, ...]) -> _Steps:
+        """As many blocks as go at the usual length; shorter contexts then save main memory."""
+        part = self._spread.in_part(self._on_devices.tightest(usual))
+        if part is None:
+            return (usual, *short)
+        yield self._found(part)
+        for length in short:
+            yield self._found(self._spread.shortened(part, length))
+        return short[-1:] or (usual,)
+
+    def _whole(self, length: int) -> Iterator[Found]:
+        for setting in self._on_devices.settings(length):
+            yield self._found(self._spread.whole(setting))
+
+    def _with_experts_in_ram(self, length: int) -> Iterator[Found]:
+        if self._devices.shared or not any(layer.experts for layer in self._shape.layers):
+            return
+        candidate = self._spread.with_experts_in_ram(self._on_devices.tightest(length))
+        if candidate is not None:
+            yield self._found(candidate)
+
+    # --- pieces ----------------------------------------------------------------------------------
+
+    def _lengths(self, most: int) -> tuple[int, ...]:
+        stated = self._wishes.context_length
+        return (stated,) if stated else context.steps(self._shape.context_length, most)
+
+    def _room(self) -> int:
+        room = ledger(self._report, self._devices.devices)
+        together = sum(room.device_bytes)
+        return min(together, room.ram_bytes + room.apart_bytes) if room.shared else together
+
+    def _found(self, candidate: Candidate) -> Found:
+        layout = candidate.layout
+        quantized = layout.kv_type is KvType.Q8_0
+        return Found(
+            candidate=candidate,
+            ledger=self._spread.ledger_of(candidate),
+            miss=self._spread.miss(candidate),
+            blocks=len(self._shape.layers),
+            possible=not quantized or can_quantize(self._shape, layout.flash_attention),
+        )

@@ -1,0 +1,118 @@
+"""Decides how a model runs on a machine. Pure: no clock, no input or output, no state.
+
+Nothing is ever loaded without a plan from here, and no plan takes more of a pool than its budget.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from engine.planner import context, offers, why
+from engine.planner.backends import Selection, select_devices
+from engine.planner.budgets import RAM, after_freeing, ram_budget
+from engine.planner.ladder import Found, Ladder
+from engine.planner.settings import choices
+from engine.planner.speed import tokens_per_s
+from engine.planner.threads import threads_for
+from engine.types.hardware import HardwareReport
+from engine.types.plans import Layout, Plan, PoolUse, Reason, Use, Verdict, Wishes
+from engine.types.shapes import Alternative, ModelShape, Unsure
+
+READING_TOKENS_PER_S = 5.0
+"""About how fast a person reads."""
+LEAST_TOKENS_PER_S = 1.0
+"""Slower than this nobody waits for an answer."""
+
+
+def plan(
+    report: HardwareReport,
+    shape: ModelShape,
+    wishes: Wishes,
+    alternatives: Sequence[Alternative] = (),
+) -> Plan:
+    """The best way to run `shape` on the machine of `report` as wished, or what it would have
+    taken and what would work instead. `wishes.freed` counts as free."""
+    machine = after_freeing(report, wishes.freed)
+    wishes = replace(wishes, freed=())
+    made = decide(machine, shape, wishes)
+    if made.verdict is not Verdict.TOO_BIG:
+        return made
+    reasons = made.reasons
+    if decide(why.idle(machine), shape, wishes).verdict is not Verdict.TOO_BIG:
+        reasons = (*reasons, Reason.MEMORY_LOW_NOW)
+    offer = offers.best(partial(decide, machine), made, shape, wishes, alternatives)
+    return replace(made, reasons=reasons, offer=offer)
+
+
+def decide(report: HardwareReport, shape: ModelShape, wishes: Wishes) -> Plan:
+    """The plan without an offer."""
+    if Unsure.SIZES_MISSING in shape.unsure:
+        return _unknown(report, shape, wishes)
+    selection = select_devices(report, wishes)
+    ladder = Ladder(report, shape, wishes, selection)
+    found = ladder.best()
+    layout, devices = found.candidate.layout, found.candidate.devices
+    rate = wishes.tokens_per_s or tokens_per_s(shape, layout, report, devices)
+    verdict = _verdict(found, rate, selection)
+    return Plan(
+        verdict=verdict,
+        backend=devices[0].backend if devices else "cpu",
+        devices=tuple(device.name for device in devices),
+        layout=layout,
+        gpu_layers=sum(layout.device_layers) + layout.output_on_device,
+        layers=len(shape.layers) + 1,
+        memory=ladder.memory(found),
+        predicted_tokens_per_s=rate,
+        reasons=why.reasons(shape, wishes, selection, found, verdict, slow=_slow(rate)),
+        needed_bytes=found.miss.needed_bytes,
+        free_bytes=found.miss.free_bytes,
+    )
+
+
+def _slow(rate: float | None) -> bool:
+    return rate is not None and rate < READING_TOKENS_PER_S
+
+
+def _verdict(found: Found, rate: float | None, selection: Selection) -> Verdict:
+    if not found.fits or (rate is not None and rate < LEAST_TOKENS_PER_S):
+        return Verdict.TOO_BIG
+    layout = found.candidate.layout
+    beside_card = bool(selection.devices) and not selection.shared
+    split = beside_card and not why.all_on_device(found)
+    return (
+        Verdict.FITS_SLOWLY
+        if split or _slow(rate) or layout.expert_layers_in_ram
+        else (Verdict.FITS)
+    )
+
+
+def _unknown(report: HardwareReport, shape: ModelShape, wishes: Wishes) -> Plan:
+    """A model whose sizes are not known: a careful layout, to be tried in a rehearsal. Weights
+    are known; where they alone are too many, that is certain."""
+    setting = choices(report, shape, wishes, Selection()).tightest(
+        wishes.context_length or min(shape.context_length or context.PLAIN, context.PLAIN)
+    )
+    budget = ram_budget(report)
+    known = shape.weights_bytes <= budget
+    reasons = [Reason.NOT_ESTIMATED, *([] if known else [Reason.TOO_BIG])]
+    return Plan(
+        verdict=Verdict.UNKNOWN if known else Verdict.TOO_BIG,
+        backend="cpu",
+        devices=(),
+        layout=Layout(
+            context_length=setting.context_length,
+            kv_type=setting.kv_type,
+            ubatch=setting.ubatch,
+            threads=threads_for(report.cpu),
+            repack=False,
+        ),
+        gpu_layers=0,
+        layers=len(shape.layers) + 1,
+        memory=(
+            PoolUse(pool=RAM, use=Use(weights_bytes=shape.weights_bytes), budget_bytes=budget),
+        ),
+        predicted_tokens_per_s=None,
+        reasons=(*reasons, *([Reason.LOAD_ANYWAY] if wishes.load_anyway else [])),
+        needed_bytes=shape.weights_bytes,
+        free_bytes=budget,
+    )

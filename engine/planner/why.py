@@ -1,0 +1,99 @@
+"""The reasons for a plan, as codes, and the same machine with nothing else running. Pure."""
+
+from dataclasses import replace
+
+from engine.planner.backends import Selection
+from engine.planner.ladder import Found
+from engine.types.hardware import HardwareReport
+from engine.types.plans import KvType, Reason, Verdict, Wishes
+from engine.types.shapes import ModelShape, Unsure
+
+_IDLE_SHARE = 0.8
+"""Of main memory: what a system without other programs leaves."""
+_IDLE_DEVICE_SHARE = 0.95
+_SMALL_BATCH = 128
+
+
+def all_on_device(found: Found) -> bool:
+    layout = found.candidate.layout
+    return bool(layout.backends) and _in_ram(found) == 0 and not layout.expert_layers_in_ram
+
+
+def reasons(
+    shape: ModelShape,
+    wishes: Wishes,
+    selection: Selection,
+    found: Found,
+    verdict: Verdict,
+    *,
+    slow: bool,
+) -> tuple[Reason, ...]:
+    """Without doubles, the most telling first."""
+    too_big = verdict is Verdict.TOO_BIG
+    shorter = _is_shorter(shape, wishes, found)
+    said = [
+        (Reason.TOO_BIG, too_big),
+        *_of_devices(selection, found),
+        *([] if too_big and not wishes.load_anyway else _of_layout(shape, found)),
+        (Reason.CONTEXT_CHOSEN_FOR_MEMORY, shorter and not too_big),
+        (Reason.MEMORY_LIMITED, found.ledger.limited and (too_big or shorter)),
+        (Reason.SLOWER_THAN_READING, slow),
+        (Reason.UNSURE, Unsure.ARCHITECTURE in shape.unsure),
+        (Reason.DEMOTED, wishes.caution > 0),
+        (Reason.LOAD_ANYWAY, wishes.load_anyway),
+    ]
+    return tuple(dict.fromkeys(reason for reason, applies in said if applies))
+
+
+def idle(report: HardwareReport) -> HardwareReport:
+    """The machine with no other program on it. Limits from outside stay."""
+    memory = report.memory
+    whole = min(memory.total_bytes, memory.limit_bytes or memory.total_bytes)
+    available = max(memory.available_bytes, int(whole * _IDLE_SHARE))
+    devices = tuple(
+        device
+        if device.free_bytes is None or not device.total_bytes
+        else replace(
+            device,
+            free_bytes=max(device.free_bytes, int(device.total_bytes * _IDLE_DEVICE_SHARE)),
+            dedicated_used_bytes=0,
+        )
+        for device in report.devices
+    )
+    return replace(report, memory=replace(memory, available_bytes=available), devices=devices)
+
+
+def _of_devices(selection: Selection, found: Found) -> list[tuple[Reason, bool]]:
+    layout = found.candidate.layout
+    used = bool(layout.backends)
+    left_out = [(reason, True) for reason in selection.reasons]
+    return [
+        (Reason.ALL_ON_DEVICE, all_on_device(found)),
+        (Reason.PARTLY_ON_DEVICE, used and _in_ram(found) > 0),
+        (Reason.EXPERTS_IN_RAM, layout.expert_layers_in_ram > 0),
+        (Reason.SEVERAL_DEVICES, len(layout.backends) > 1),
+        (Reason.SHARED_MEMORY, used and found.ledger.shared),
+        (Reason.DEVICE_TOO_SMALL, bool(selection.devices) and not used),
+        *left_out,
+    ]
+
+
+def _of_layout(shape: ModelShape, found: Found) -> list[tuple[Reason, bool]]:
+    layout = found.candidate.layout
+    return [
+        (Reason.CONTEXT_AS_TRAINED, layout.context_length == shape.context_length),
+        (Reason.KV_QUANTIZED, layout.kv_type is KvType.Q8_0),
+        (Reason.SMALL_BATCH, layout.ubatch <= _SMALL_BATCH),
+        (Reason.NOT_REPACKED, not layout.repack),
+    ]
+
+
+def _in_ram(found: Found) -> int:
+    """Blocks that no device holds."""
+    return found.blocks - sum(found.candidate.layout.device_layers)
+
+
+def _is_shorter(shape: ModelShape, wishes: Wishes, found: Found) -> bool:
+    trained = shape.context_length
+    stated = wishes.context_length is not None
+    return not stated and trained is not None and found.candidate.layout.context_length < trained
