@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
-from engine.errors import EngineStopped, LoadFailed
 from engine.runtimes.llamacpp.abort import AbortFlag
+from engine.runtimes.llamacpp.failures import decode_error, load_error
 from engine.runtimes.llamacpp.native import log_tail
 from engine.runtimes.llamacpp.parameters import context_parameters
 from engine.types.models import LoadSpec
@@ -22,13 +22,13 @@ class Context:
     """`tokens` mirrors what the native memory holds, position by position."""
 
     def __init__(self, api: Any, model: int, spec: LoadSpec) -> None:
-        """Raises `LoadFailed` if there is not enough memory for the context."""
+        """Raises `OutOfMemory` or, if the model can not run this layout, `LoadFailed`."""
         self._api = api
         self._abort = AbortFlag(api.ggml_abort_callback)
         parameters = context_parameters(api, spec.layout, self._abort)
         self._pointer = api.llama_init_from_model(model, parameters)
         if not self._pointer:
-            raise LoadFailed(spec.path, log_tail.take() or "no context")
+            raise load_error(spec, log_tail.take() or "no context")
         self._memory = api.llama_get_memory(self._pointer)
         self._window = int(api.llama_model_n_swa(model))
         self._one = (ctypes.c_int32 * 1)()
@@ -52,7 +52,8 @@ class Context:
     def decode(self, tokens: Sequence[int]) -> Decoded:
         """Evaluate up to `ubatch` tokens after those in memory.
 
-        On ABORTED and FULL nothing of them stays in memory. Raises `EngineStopped`.
+        On ABORTED and FULL nothing of them stays in memory. Raises `EngineStopped` or
+        `OutOfMemory`.
         """
         buffer = (ctypes.c_int32 * len(tokens))(*tokens)  # must outlive the call below
         return self._decode(self._api.llama_batch_get_one(buffer, len(tokens)), tokens)
@@ -70,7 +71,7 @@ class Context:
         self.keep(len(self.tokens))
         if result in (Decoded.FULL.value, Decoded.ABORTED.value):
             return Decoded(result)
-        raise EngineStopped(f"llama_decode returned {result}: {log_tail.take()}")
+        raise decode_error(result, log_tail.take())
 
     def keep(self, count: int) -> int:
         """Forget all but the first `count` tokens; returns how many could be kept.

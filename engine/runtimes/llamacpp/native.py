@@ -10,6 +10,10 @@ import importlib.util
 import logging
 import os
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from types import ModuleType
@@ -48,10 +52,18 @@ def _check_structs(api: Any) -> None:
             raise IncompatibleLibrary(f"{name} has {size} bytes, expected {expected}")
 
 
+@dataclass(frozen=True, slots=True)
+class _Recording:
+    thread: int
+    lines: list[str]
+    heard: Callable[[str], None] | None
+
+
 class LogTail:
     """Passes native log lines to our log and keeps the newest warnings for error messages."""
 
     def __init__(self, keep: int = 8) -> None:
+        self._recordings: tuple[_Recording, ...] = ()
         self._lines: list[str] = []
         self._keep = keep
         self._level = logging.DEBUG
@@ -63,8 +75,30 @@ class LogTail:
         if not line.strip("."):
             return
         log.log(self._level, "%s", line)
+        self._record(line)
         if self._level >= logging.WARNING:
             self._lines = [*self._lines, line][-self._keep :]
+
+    @contextmanager
+    def record(self, heard: Callable[[str], None] | None = None) -> Iterator[list[str]]:
+        """Every line, debug ones too, that this thread's native calls log meanwhile.
+
+        `heard` is called with each line as it comes, from within native code: it must not raise.
+        """
+        recording = _Recording(threading.get_ident(), [], heard)
+        self._recordings = (*self._recordings, recording)
+        try:
+            yield recording.lines
+        finally:
+            self._recordings = tuple(r for r in self._recordings if r is not recording)
+
+    def _record(self, line: str) -> None:
+        thread = threading.get_ident()
+        for recording in self._recordings:
+            if recording.thread == thread:
+                recording.lines.append(line)
+                if recording.heard:
+                    recording.heard(line)
 
     def take(self) -> str:
         """The newest warnings and errors, one a line, and forget them."""

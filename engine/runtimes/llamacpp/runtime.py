@@ -1,18 +1,18 @@
 """Loads a GGUF model with llama.cpp and gives it a session. Runs on the inference thread."""
 
 import logging
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
-from engine.errors import Cancelled, LoadFailed
 from engine.models.inspect import check_chat, inspect
 from engine.runtimes.llamacpp import native
+from engine.runtimes.llamacpp.buffers import measured_from
 from engine.runtimes.llamacpp.context import Context
-from engine.runtimes.llamacpp.parameters import model_parameters
+from engine.runtimes.llamacpp.opening import memory_errors, open_into, require_tokenizer
 from engine.runtimes.llamacpp.replies import ReplyMemory
+from engine.runtimes.llamacpp.resident import read_resident
 from engine.runtimes.llamacpp.session import Parts, Session
 from engine.runtimes.llamacpp.template import choose_template
 from engine.runtimes.llamacpp.vocabulary import Vocabulary
@@ -22,31 +22,7 @@ from engine.types.models import LoadedInfo, LoadSpec, ModelFacts, Notice
 
 log = logging.getLogger("snug.engine")
 
-BACKEND = "cpu"
-_NO_TOKENIZER = 0
-"""`LLAMA_VOCAB_TYPE_NONE`: the first text given to such a model would abort the process."""
-
-
-def _open(
-    api: Any,
-    spec: LoadSpec,
-    layers: int,
-    progress: Callable[[float], None],
-    cancel: CancelToken,
-) -> int:
-    def report(fraction: float, _data: object) -> bool:
-        progress(fraction)
-        return not cancel.cancelled
-
-    native.log_tail.take()
-    keep_going = api.llama_progress_callback(report)
-    held = model_parameters(api, spec, layers=layers, keep_going=keep_going)
-    model: int | None = api.llama_model_load_from_file(os.fsencode(spec.path), held.struct)
-    if model:
-        return model
-    if cancel.cancelled:
-        raise Cancelled
-    raise LoadFailed(spec.path, native.log_tail.take())
+CPU = "cpu"
 
 
 def _text(value: bytes | None) -> str | None:
@@ -92,7 +68,8 @@ class LlamaModel:
         return self._session.tokens
 
     def generate(self, request: GenerationRequest, cancel: CancelToken) -> Iterator[Delta]:
-        return self._session.generate(request, cancel)
+        with memory_errors():
+            yield from self._session.generate(request, cancel)
 
     def close(self) -> None:
         self._memory.close()
@@ -104,24 +81,28 @@ class LlamaRuntime:
     def load(
         self, spec: LoadSpec, progress: Callable[[float], None], cancel: CancelToken
     ) -> LlamaModel:
-        started = time.perf_counter()
-        facts = inspect(spec.path)
-        check_chat(facts)
-        api = native.api()
-        with ExitStack() as memory:
-            model = _open(api, spec, facts.layers or 0, progress, cancel)
-            memory.callback(api.llama_model_free, model)
-            if api.llama_vocab_type(api.llama_model_get_vocab(model)) == _NO_TOKENIZER:
-                raise LoadFailed(spec.path, "it has no tokenizer")
-            context = Context(api, model, spec)
-            memory.callback(context.close)
-            session, notices = _session(api, model, facts, context)
-            info = LoadedInfo(
-                spec=spec,
-                name=facts.name,
-                backend=BACKEND,
-                load_ms=(time.perf_counter() - started) * 1000,
-                notices=notices,
-            )
-            log.info("loaded %s in %.0f ms", spec.path.name, info.load_ms)
-            return LlamaModel(info, session, memory.pop_all())
+        with memory_errors():
+            return _load(spec, progress, cancel)
+
+
+def _load(spec: LoadSpec, progress: Callable[[float], None], cancel: CancelToken) -> LlamaModel:
+    started = time.perf_counter()
+    facts = inspect(spec.path)
+    check_chat(facts)
+    api = native.api()
+    before = read_resident()
+    with ExitStack() as memory:
+        model = open_into(memory, spec, facts, progress=progress, cancel=cancel)
+        require_tokenizer(api, spec, model.model)
+        session, notices = _session(api, model.model, facts, model.context)
+        info = LoadedInfo(
+            spec=spec,
+            name=facts.name,
+            backend=next(iter(spec.layout.backends), CPU),
+            load_ms=(time.perf_counter() - started) * 1000,
+            notices=notices,
+            measured=measured_from(model.lines, spec.devices),
+            resident_bytes=max(0, read_resident().total_bytes - before.total_bytes),
+        )
+        log.info("loaded %s in %.0f ms", spec.path.name, info.load_ms)
+        return LlamaModel(info, session, memory.pop_all())
