@@ -18,7 +18,9 @@
      ├── TemplateFailed            a chat template can not render this conversation
      ├── PromptTooLong             the newest message alone does not fit the context
      ├── EngineStopped             native code failed while answering
-     │    └── EngineCrashed        the process that ran it died
+     │    ├── EngineCrashed        the process that ran it died
+     │    └── EngineTimedOut       the process that ran it no longer answered and was ended
+     ├── MachineUnreadable         a file that should describe a machine does not
      ├── NotLoaded                 asked to answer without a model
      └── Cancelled                 the person stopped the work before it had a result
 
@@ -160,14 +162,37 @@ class EngineStopped(EngineError):
 
 class EngineCrashed(EngineStopped):
     """`cause` is the name of a signal (SIGSEGV) or an exit code; `stage` what it was busy with
-    (probe, rehearsal, load, first_token, reply)."""
+    (probe, rehearsal, load, first_token, reply). `detail` holds the last lines it wrote."""
 
     code = "engine_crashed"
 
-    def __init__(self, cause: str, stage: str) -> None:
+    def __init__(self, cause: str, stage: str, detail: str = "") -> None:
         super().__init__(f"{cause} while {stage}")
         self.cause = cause
         self.stage = stage
+        self.detail = detail
+
+
+class EngineTimedOut(EngineStopped):
+    """`stage` as in `EngineCrashed`; `timeout_s` is how long it was waited for."""
+
+    code = "engine_timed_out"
+
+    def __init__(self, stage: str, timeout_s: float) -> None:
+        super().__init__(f"no answer for {timeout_s:g} s while {stage}")
+        self.stage = stage
+        self.timeout_s = timeout_s
+
+
+class MachineUnreadable(EngineError):
+    """The file is neither a hardware report nor a recorded machine; `detail` says where."""
+
+    code = "machine_unreadable"
+
+    def __init__(self, path: Path, detail: str) -> None:
+        super().__init__(f"{path}: {detail}")
+        self.path = path
+        self.detail = detail
 
 
 class NotLoaded(EngineError):

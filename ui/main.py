@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from app.child_entry import become_child
 from app.paths import find
 from ui import display
 
@@ -20,8 +21,9 @@ _QUESTION = "What is the capital of France?"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Returns the exit code."""
-    give_streams()
     arguments = sys.argv[1:] if argv is None else list(argv)
+    become_child(arguments)
+    give_streams()
     if arguments:
         return _command_line(arguments)
     missing = display.reason_for_none()

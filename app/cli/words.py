@@ -70,6 +70,15 @@ _BY_CLASS: dict[type[Exception], Words] = {
         hint="Choose another model.",
         exit_code=FILE,
     ),
+    errors.EngineTimedOut: Words(
+        message="The model no longer answered, so it was ended.",
+        hint="Try again; a smaller model may help.",
+        exit_code=ENGINE,
+    ),
+    errors.MachineUnreadable: _file(
+        "This file does not describe a computer in a way that Snug knows.",
+        "Make one with: snug hardware --json",
+    ),
     errors.EngineError: Words(
         message="The model stopped.", hint="Try again; the log says more.", exit_code=ENGINE
     ),

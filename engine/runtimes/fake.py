@@ -1,12 +1,17 @@
 """A scripted runtime, for tests of other rooms, screenshots and demonstrations.
 
-It answers with prepared text, word by word, at a given pace, and can fail where it is told to.
+It answers with prepared text, word by word, at a given pace, and can fail where it is told to. In a
+child it can also hang or die there, as native code does; never give such a script to this process.
 """
 
+import os
+import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
+from engine.child.wire import decode
 from engine.errors import Cancelled, EngineError
 from engine.types.cancel import CancelToken
 from engine.types.generation import (
@@ -20,6 +25,38 @@ from engine.types.generation import (
 from engine.types.models import LoadedInfo, LoadSpec
 
 
+class Stage(StrEnum):
+    """Where trouble comes. Named as in `EngineCrashed`."""
+
+    PROBE = "probe"
+    REHEARSAL = "rehearsal"
+    LOAD = "load"
+    FIRST_TOKEN = "first_token"  # noqa: S105 - of a reply
+    REPLY = "reply"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Death:
+    """The end of the whole process at `stage`: by a signal (SIGSEGV, SIGABRT, SIGILL, SIGKILL), or
+    with `exit_code`. In a reply it comes after `after_pieces`."""
+
+    stage: Stage
+    signal_name: str | None = None
+    exit_code: int = 0
+    after_pieces: int = 1
+    last_words: str = ""
+    """Written to standard error before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hang:
+    """Sleep at `stage`, deaf to everything, as a stuck driver does."""
+
+    stage: Stage
+    seconds: float = 3600.0
+    after_pieces: int = 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Script:
     """What the fake says and how. `pieces` are delivered as they are, `pause_s` apart."""
@@ -29,6 +66,24 @@ class Script:
     load_error: EngineError | None = None
     fail_after_pieces: int | None = None
     error: EngineError | None = None
+    death: Death | None = None
+    hang: Hang | None = None
+
+
+def _meet(script: Script, stage: Stage, said: int = 0) -> None:
+    """Hang or die here, if the script says so."""
+    hang, death = script.hang, script.death
+    if hang and hang.stage is stage and said in (0, hang.after_pieces):
+        time.sleep(hang.seconds)
+    if death and death.stage is stage and said in (0, death.after_pieces):
+        _die(death)
+
+
+def _die(death: Death) -> None:
+    os.write(2, death.last_words.encode())
+    if death.signal_name:
+        os.kill(os.getpid(), signal.Signals[death.signal_name])
+    os._exit(death.exit_code)
 
 
 class FakeModel:
@@ -47,6 +102,7 @@ class FakeModel:
     def generate(self, request: GenerationRequest, cancel: CancelToken) -> Iterator[Delta]:
         reason = FinishReason.STOP
         said = 0
+        _meet(self._script, Stage.FIRST_TOKEN)
         for piece in self._script.pieces:
             if said == self._script.fail_after_pieces and self._script.error:
                 raise self._script.error
@@ -57,6 +113,7 @@ class FakeModel:
                 time.sleep(self._script.pause_s)
             yield TextDelta(text=piece)
             said += 1
+            _meet(self._script, Stage.REPLY, said)
         prompt = sum(len(message.content.split()) for message in request.messages)
         yield Finished(
             reason=reason,
@@ -82,9 +139,37 @@ class FakeRuntime:
     def load(
         self, spec: LoadSpec, progress: Callable[[float], None], cancel: CancelToken
     ) -> FakeModel:
+        _meet(self._script, Stage.LOAD)
         if self._script.load_error:
             raise self._script.load_error
         if cancel.cancelled:
             raise Cancelled
         progress(1.0)
         return FakeModel(spec, self._script)
+
+
+# --- in a child, by the paths in `engine/child/roles.py` ----------------------------------------
+
+
+def runtime_from(script: Mapping[str, object]) -> FakeRuntime:
+    """`script` as `wire.encode` made it."""
+    return FakeRuntime(decode(Script, script))
+
+
+def probe_role(argument: Mapping[str, object]) -> dict[str, object]:
+    """Stands in for a probe that may die; else answers with what `argument` has as "answer"."""
+    return _role(argument, Stage.PROBE)
+
+
+def rehearse_role(argument: Mapping[str, object]) -> dict[str, object]:
+    """The same for a rehearsal."""
+    return _role(argument, Stage.REHEARSAL)
+
+
+def _role(argument: Mapping[str, object], stage: Stage) -> dict[str, object]:
+    script = decode(Script, argument["script"])
+    _meet(script, stage)
+    if script.error:
+        raise script.error
+    answer = argument.get("answer", {})
+    return answer if isinstance(answer, dict) else {"answer": answer}

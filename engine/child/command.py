@@ -1,0 +1,49 @@
+"""How a child process is started: its command and its environment. Pure but for looking around."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+FLAG = "--snug-child"
+"""With it the frozen program becomes a child instead of a window."""
+_ROOT = Path(__file__).resolve().parents[2]
+_OVERRIDES = ("GGML_", "LLAMA_")
+"""What the shell sets for other programs must not reach our engine."""
+_LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+
+
+def is_frozen() -> bool:
+    return bool(getattr(sys, "frozen", False))
+
+
+def child_command(role: str) -> list[str]:
+    if is_frozen():
+        return [sys.executable, FLAG, role]
+    return [sys.executable, "-P", "-m", "engine.child", role]  # -P: no modules from the cwd
+
+
+def child_environment(ours: Mapping[str, str]) -> dict[str, str]:
+    """A copy of `ours` without what would change the engine behind our back."""
+    made = {name: value for name, value in ours.items() if not name.startswith(_OVERRIDES)}
+    for name in _LIBRARY_PATHS:
+        _restore(made, name)
+    made["GGML_NO_BACKTRACE"] = "1"  # a failed assertion would start a debugger first
+    made["PYTHONUNBUFFERED"] = "1"  # what was printed before a death is not lost
+    if not is_frozen():
+        made["PYTHONPATH"] = _first_in_path(made.get("PYTHONPATH", ""))
+    return made
+
+
+def _restore(environment: dict[str, str], name: str) -> None:
+    """PyInstaller points library paths into the bundle and keeps the person's beside them."""
+    original = environment.pop(f"{name}_ORIG", None)
+    if original is not None:
+        environment[name] = original
+    elif is_frozen():
+        environment.pop(name, None)
+
+
+def _first_in_path(others: str) -> str:
+    """The child runs the very code that its parent runs, wherever another copy is installed."""
+    separator = ";" if sys.platform == "win32" else ":"
+    return separator.join(filter(None, (str(_ROOT), others)))
