@@ -45,13 +45,19 @@ def transposed_value_width(shape: ModelShape, layout: Layout) -> int | None:
 
 
 def _layer_bytes(layer: Layer, shape: ModelShape, layout: Layout, transposed: int | None) -> int:
-    state = layer.state_elements * _STATE_BYTES
-    if not layer.key_width + layer.value_width:
-        return state
     windowed = layer.kind is LayerKind.WINDOW
     cells = window_cells(shape, layout) if windowed else context_cells(layout)
-    value = layer.value_width if transposed is None or shape.mla else transposed
-    return state + cells * (_row(layer.key_width, layout) + _row(value, layout))
+    value = _value_width(layer, shape, transposed)
+    row = _row(layer.key_width, layout) + _row(value, layout)
+    return layer.state_elements * _STATE_BYTES + cells * row
+
+
+def _value_width(layer: Layer, shape: ModelShape, transposed: int | None) -> int:
+    """A layer without heads of its own is widened too, unless it is another's kind of layer."""
+    if transposed is None or shape.mla:
+        return layer.value_width
+    empty = not layer.kv_heads and not any(other.state_elements for other in shape.layers)
+    return transposed if layer.value_width or empty else 0
 
 
 def _row(width: int, layout: Layout) -> int:
