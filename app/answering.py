@@ -18,17 +18,21 @@ from app.errors import ReplyRunning, StorageError
 from app.events import (
     EventBus,
     HistoryTrimmed,
+    MemoryRanLow,
+    MemoryRecovered,
     ModelFailed,
+    ModelLoadCancelled,
     ModelLoading,
     ModelReady,
+    ModelUnloaded,
     PromptRead,
     ReplyEnded,
     ReplyGrew,
     StorageFailed,
 )
-from app.models import ModelChoice
+from app.models import ModelChoice, ModelService
 from engine.errors import Cancelled, EngineError, EngineStopped
-from engine.ports import GenerationEvent, Host
+from engine.ports import GenerationEvent, Keeper
 from engine.types.cancel import CancelToken
 from engine.types.chat import Message, Role
 from engine.types.generation import (
@@ -40,7 +44,16 @@ from engine.types.generation import (
     Sampling,
     TextDelta,
 )
-from engine.types.models import Failed, Loaded, LoadedInfo, LoadEvent, LoadProgress
+from engine.types.models import (
+    Failed,
+    KeeperEvent,
+    Loaded,
+    LoadedInfo,
+    LoadEvent,
+    LoadProgress,
+    Unloaded,
+)
+from engine.types.plans import LoadRequest
 
 log = logging.getLogger("snug.chat")
 
@@ -69,19 +82,20 @@ class Answering:
     def __init__(
         self,
         store: ConversationStore,
-        host: Host,
+        keeper: Keeper,
         events: EventBus,
-        choose_model: Callable[[], ModelChoice],
+        models: ModelService,
     ) -> None:
         self._store = store
-        self._host = host
+        self._keeper = keeper
         self._events = events
-        self._choose_model = choose_model
+        self._models = models
         self._checkpoint = ReplyCheckpoint(store, self._storage_failed)
         self._replies: dict[str, _Reply] = {}
         self._lock = Lock()
         self._preparing = CancelToken()
         self._ready: LoadedInfo | None = None
+        keeper.listen(self._on_keeper)
 
     def refuse_while_running(self, conversation_id: str | None) -> None:
         """Raises `ReplyRunning` while the conversation is being answered."""
@@ -99,11 +113,12 @@ class Answering:
             self._events.publish(ModelFailed(error=choice))
             self._end_unbegun(reply, TurnState.FAILED, choice)
             return
-        self._load(choice, partial(self._on_load, reply), reply.cancel)
-        request = GenerationRequest(
+        request = replace(choice.request, by_person=True)
+        self._load(choice, request, partial(self._on_load, reply, choice.name), reply.cancel)
+        question = GenerationRequest(
             messages=_messages(choice.system, turns), sampling=adjust(choice.sampling)
         )
-        self._host.generate(request, partial(self._on_generation, reply), reply.cancel)
+        self._keeper.generate(question, partial(self._on_generation, reply), reply.cancel)
 
     def stop(self, conversation_id: str) -> None:
         """End the reply that is being written there, keeping its text. Quick."""
@@ -117,18 +132,25 @@ class Answering:
             preparing.cancel()
 
     def cancel_loading(self) -> None:
-        self._preparing.cancel()
+        """Stop a load that is on its way, and replies that wait for it. Quick."""
+        with self._lock:
+            waiting = [reply.cancel for reply in self._replies.values() if not reply.begun]
+        for cancel in (self._preparing, *waiting):
+            cancel.cancel()
 
     def prepare(self, *, by_person: bool = False, anyway: bool = False) -> None:
         """Load the model ahead of the first question; tells by events."""
-        log.debug("asked by a person: %s, although it may not fit: %s", by_person, anyway)
         with self._lock:
             self._preparing = CancelToken()
+        if anyway:
+            self._models.load_anyway()
         choice = self._choose()
         if isinstance(choice, EngineError):
             self._events.publish(ModelFailed(error=choice))
-        else:
-            self._load(choice, self._tell_loading, self._preparing)
+            return
+        request = replace(choice.request, by_person=by_person, retry=by_person)
+        tell = partial(self._tell_loading, choice.name)
+        self._load(choice, request, tell, self._preparing)
 
     def stop_all(self) -> None:
         """Ask every reply and load to end."""
@@ -141,14 +163,14 @@ class Answering:
     def close(self, timeout_s: float) -> bool:
         """Stop everything and store it. False if that took too long."""
         self.stop_all()
-        ended = self._host.close(timeout_s)
+        ended = self._keeper.close(timeout_s)
         return self._checkpoint.close() and ended
 
     # --- the model ----------------------------------------------------------------------------
 
     def _choose(self) -> ModelChoice | EngineError:
         try:
-            return self._choose_model()
+            return self._models.choose()
         except EngineError as error:
             return error
         except Exception as error:  # a disk that fails while a header is read, for one
@@ -156,28 +178,47 @@ class Answering:
             return EngineStopped(f"{type(error).__name__}: {error}")
 
     def _load(
-        self, choice: ModelChoice, deliver: Callable[[LoadEvent], None], cancel: CancelToken
+        self,
+        choice: ModelChoice,
+        request: LoadRequest,
+        deliver: Callable[[LoadEvent], None],
+        cancel: CancelToken,
     ) -> None:
-        self._host.load(choice.spec, partial(self._named, choice.name, deliver), cancel)
+        self._keeper.load(request, partial(self._named, choice.name, deliver), cancel)
 
     def _named(self, name: str, deliver: Callable[[LoadEvent], None], event: LoadEvent) -> None:
         if isinstance(event, LoadProgress):
-            self._events.publish(ModelLoading(name=name, fraction=event.fraction))
+            self._events.publish(
+                ModelLoading(name=name, fraction=event.fraction, stage=event.stage)
+            )
         deliver(event)
 
-    def _tell_loading(self, event: LoadEvent) -> None:
+    def _tell_loading(self, name: str, event: LoadEvent) -> None:
         """A model that was there already is no news."""
         if isinstance(event, Loaded) and event.info is not self._ready:
             self._ready = event.info
             self._events.publish(ModelReady(info=event.info))
-        elif isinstance(event, Failed) and not isinstance(event.error, Cancelled):
-            self._events.publish(ModelFailed(error=event.error))
+        elif isinstance(event, Failed):
+            self._ready = None
+            cancelled = isinstance(event.error, Cancelled)
+            self._events.publish(
+                ModelLoadCancelled(name=name) if cancelled else ModelFailed(error=event.error)
+            )
+
+    def _on_keeper(self, event: KeeperEvent) -> None:
+        """What happened to the model without being asked for."""
+        if isinstance(event, Unloaded):
+            self._ready = None
+            self._events.publish(ModelUnloaded(name=event.name, reason=event.reason))
+        else:
+            self._events.publish(MemoryRecovered() if event.over else MemoryRanLow())
 
     # --- on the inference thread ----------------------------------------------------------------
 
-    def _on_load(self, reply: _Reply, event: LoadEvent) -> None:
-        self._tell_loading(event)
+    def _on_load(self, reply: _Reply, name: str, event: LoadEvent) -> None:
+        self._tell_loading(name, event)
         if isinstance(event, Failed):
+            reply.cancel.cancel()  # another model may still be loaded: it is not to answer
             self._fail(reply, event.error)
 
     def _on_generation(self, reply: _Reply, event: GenerationEvent) -> None:

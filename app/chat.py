@@ -20,8 +20,8 @@ from app.events import (
     TurnAdded,
     TurnsRemoved,
 )
-from app.models import ModelChoice
-from engine.ports import Host
+from app.models import ModelService
+from engine.ports import Keeper
 from engine.types.chat import Role
 from engine.types.generation import Sampling
 
@@ -44,13 +44,13 @@ class ChatService:
         self,
         *,
         store: ConversationStore,
-        host: Host,
+        keeper: Keeper,
         events: EventBus,
-        choose_model: Callable[[], ModelChoice],
+        models: ModelService,
     ) -> None:
         self._store = store
         self._events = events
-        self._answering = Answering(store, host, events, choose_model)
+        self._answering = Answering(store, keeper, events, models)
         events.subscribe(self._on_event)
 
     def send(self, conversation_id: str | None, text: str) -> str:

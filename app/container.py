@@ -3,20 +3,20 @@ all use the same one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
-from app import models
 from app.chat import ChatService
 from app.conversations.store import ConversationStore
 from app.db import Database, open_database
 from app.events import EventBus
+from app.fitting import fitting_keeper
 from app.history import ConversationService
 from app.jobs import SerialWorker
+from app.models import ModelService
 from app.paths import Paths
 from app.settings import Settings
-from engine.host import InProcessHost
-from engine.ports import Host, Runtime
+from engine.ports import Keeper
+from engine.types.models import UnloadReason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +29,13 @@ class Container:
     worker: SerialWorker
     database: Database
     conversations: ConversationService
+    models: ModelService
     chat: ChatService
-    host: Host
+    keeper: Keeper
+
+    def suspend(self) -> None:
+        """The computer is about to sleep: stop, store, and give the memory back. Quick."""
+        self.keeper.unload(UnloadReason.SUSPEND)
 
     def close(self, timeout_s: float) -> bool:
         """Stop replies, store them, free the model. False if something did not end in time."""
@@ -42,17 +47,10 @@ class Container:
         return worked_off and ended
 
 
-def llama_runtime() -> Runtime:
-    """The runtime for GGUF files, imported when the first model is loaded."""
-    from engine.runtimes.llamacpp.runtime import LlamaRuntime  # noqa: PLC0415 - heavy, and rare
-
-    return LlamaRuntime()
-
-
 def build(
     paths: Paths,
     *,
-    make_runtime: Callable[[], Runtime] = llama_runtime,
+    make_keeper: Callable[[Paths, ModelService], Keeper] = fitting_keeper,
     model_file: Path | None = None,
     context_length: int | None = None,
 ) -> Container:
@@ -60,13 +58,8 @@ def build(
     database = open_database(paths.database)
     store = ConversationStore(database)
     events = EventBus()
-    host = InProcessHost(make_runtime)
-    chat = ChatService(
-        store=store,
-        host=host,
-        events=events,
-        choose_model=partial(models.choose, paths, model_file, context_length),
-    )
+    models = ModelService(paths, model_file, context_length)
+    keeper = make_keeper(paths, models)
     return Container(
         paths=paths,
         settings=Settings(paths.settings),
@@ -74,6 +67,7 @@ def build(
         worker=SerialWorker("snug-data"),
         database=database,
         conversations=ConversationService(store, events),
-        chat=chat,
-        host=host,
+        models=models,
+        chat=ChatService(store=store, keeper=keeper, events=events, models=models),
+        keeper=keeper,
     )

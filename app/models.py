@@ -1,22 +1,22 @@
-"""Which model answers, and how it is loaded. So far: the file a person named, else the starter."""
+"""Which model answers. So far: the file a person named, else the starter.
 
-import os
-from dataclasses import dataclass, field
+The choice is made once and kept until another is made: a file that is moved away while its model
+is in memory keeps answering.
+"""
+
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 
-import psutil
-
-from app.paths import Paths
+from app.paths import Paths, shared_models
 from app.starter import find_starter, read_manifest
-from engine.errors import StarterMissing
-from engine.models.inspect import check_chat, inspect
+from engine.errors import EngineError, StarterMissing
+from engine.models.gguf import read_header
+from engine.models.inspect import check_chat, facts_of, inspect
+from engine.models.shape import shape_of
 from engine.types.generation import Sampling
-from engine.types.models import LoadSpec, ModelFacts
-from engine.types.plans import Layout
-
-DEFAULT_CONTEXT_LENGTH = 4096
-_MOST_THREADS = 16
-_CORES_THAT_CAN_SPARE_ONE = 6
+from engine.types.plans import LoadRequest, Wishes
+from engine.types.shapes import Alternative
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,17 +24,9 @@ class ModelChoice:
     """A model to answer with: its name for people, and how to load, prompt and sample it."""
 
     name: str
-    spec: LoadSpec
+    request: LoadRequest
     system: str = ""
     sampling: Sampling = field(default_factory=Sampling)
-
-
-def threads() -> int:
-    """Cores that llama.cpp may keep busy: the physical ones we may use, and one left to the
-    window where there are enough."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    cores = min(psutil.cpu_count(logical=False) or 1, usable or 1)
-    return min(cores - 1 if cores >= _CORES_THAT_CAN_SPARE_ONE else cores, _MOST_THREADS)
 
 
 def choose(
@@ -45,7 +37,8 @@ def choose(
         return _starter(paths, context_length)
     facts = inspect(file)
     check_chat(facts)
-    return ModelChoice(name=facts.name or file.stem, spec=_spec(facts, context_length))
+    wishes = Wishes(context_length=context_length)
+    return ModelChoice(name=facts.name or file.stem, request=LoadRequest(path=file, wishes=wishes))
 
 
 def _starter(paths: Paths, context_length: int | None) -> ModelChoice:
@@ -53,17 +46,69 @@ def _starter(paths: Paths, context_length: int | None) -> ModelChoice:
     path = find_starter(paths)
     if path is None:
         raise StarterMissing(paths.models / manifest.file, "the starter model is not installed")
+    wishes = Wishes(context_length=context_length or manifest.recommended_context_length)
     return ModelChoice(
         name=manifest.name,
-        spec=_spec(inspect(path), context_length or manifest.recommended_context_length),
+        request=LoadRequest(path=path, wishes=wishes),
         system=manifest.system,
         sampling=manifest.sampling,
     )
 
 
-def _spec(facts: ModelFacts, context_length: int | None) -> LoadSpec:
-    """A modest context by default: memory for it is taken at once, so never the trained length."""
-    wanted = context_length or min(
-        DEFAULT_CONTEXT_LENGTH, facts.context_length or DEFAULT_CONTEXT_LENGTH
-    )
-    return LoadSpec(path=facts.path, layout=Layout(context_length=wanted, threads=threads()))
+class ModelService:
+    """The choice and what else there is. Any thread; `choose` may wait for the disk."""
+
+    def __init__(
+        self, paths: Paths, file: Path | None = None, context_length: int | None = None
+    ) -> None:
+        self._paths = paths
+        self._file = file
+        self._context_length = context_length
+        self._anyway = False
+        self._choice: ModelChoice | None = None
+        self._lock = Lock()
+
+    def choose(self) -> ModelChoice:
+        """Raises a `ModelFileError`; then the next call looks again."""
+        with self._lock:
+            if self._choice is None:
+                made = choose(self._paths, self._file, self._context_length)
+                wishes = replace(made.request.wishes, load_anyway=self._anyway)
+                self._choice = replace(made, request=replace(made.request, wishes=wishes))
+            return self._choice
+
+    def use(self, file: Path | None, context_length: int | None = None) -> None:
+        """Answer with another model from now on; None is the starter."""
+        with self._lock:
+            self._file, self._context_length = file, context_length
+            self._anyway, self._choice = False, None
+
+    def load_anyway(self) -> None:
+        """The chosen model may be loaded although it is too big."""
+        with self._lock:
+            self._anyway, self._choice = True, None
+
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """The other models on this computer that can chat."""
+        with self._lock:
+            chosen = self._choice.request.path if self._choice else self._file
+        found = (_alternative(path) for path in self._files() if path != chosen)
+        return tuple(model for model in found if model is not None)
+
+    def _files(self) -> list[Path]:
+        starter = find_starter(self._paths)
+        folders = dict.fromkeys((self._paths.models, shared_models()))
+        files = [path for folder in folders for path in sorted(folder.glob("*.gguf"))]
+        return list(dict.fromkeys(([starter] if starter else []) + files))
+
+
+def _alternative(path: Path) -> Alternative | None:
+    try:
+        header = read_header(path)
+        facts = facts_of(path, header)
+        check_chat(facts)
+    except EngineError:
+        return None
+    manifest = read_manifest()
+    name = manifest.name if path.name == manifest.file else facts.name or path.stem
+    return Alternative(name=name, path=path, shape=shape_of(header, path))

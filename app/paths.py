@@ -33,6 +33,16 @@ class Paths:
     def models(self) -> Path:
         return self.data / "models"
 
+    @property
+    def lessons(self) -> Path:
+        """What was learned of models on this machine; may be deleted at any time."""
+        return self.data / "lessons.json"
+
+    @property
+    def running(self) -> Path:
+        """Notes of the risky work that is going on."""
+        return self.data / "running"
+
     def ensure(self) -> None:
         self.data.mkdir(parents=True, exist_ok=True)
         self.log.mkdir(parents=True, exist_ok=True)

@@ -5,13 +5,15 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import TypeVar
 
-from app.container import llama_runtime
+from app.fitting import fitting_keeper
+from app.models import ModelService
+from app.paths import Paths
 from engine.errors import EngineStopped
-from engine.host import InProcessHost
-from engine.ports import GenerationEvent, Runtime
+from engine.ports import GenerationEvent, Keeper
 from engine.types.cancel import CancelToken
 from engine.types.generation import Finished, GenerationRequest
-from engine.types.models import Failed, Loaded, LoadedInfo, LoadEvent, LoadSpec
+from engine.types.models import Failed, Loaded, LoadedInfo, LoadEvent
+from engine.types.plans import LoadRequest
 
 T = TypeVar("T")
 
@@ -19,22 +21,20 @@ _CLOSE_S = 5.0
 
 
 @contextmanager
-def open_host(
-    make_runtime: Callable[[], Runtime] = llama_runtime,
-) -> Iterator[InProcessHost]:
-    """A host that is closed at the end, come what may."""
-    host = InProcessHost(make_runtime)
+def open_keeper(paths: Paths, models: ModelService) -> Iterator[Keeper]:
+    """A keeper that is closed at the end, come what may."""
+    keeper = fitting_keeper(paths, models)
     try:
-        yield host
+        yield keeper
     finally:
-        host.close(_CLOSE_S)
+        keeper.close(_CLOSE_S)
 
 
-def load(host: InProcessHost, spec: LoadSpec) -> LoadedInfo:
+def load(keeper: Keeper, request: LoadRequest) -> LoadedInfo:
     """Load and wait. Raises the `EngineError` that the load ended with."""
     events: SimpleQueue[LoadEvent] = SimpleQueue()
     cancel = CancelToken()
-    host.load(spec, events.put, cancel)
+    keeper.load(request, events.put, cancel)
     while True:
         match _next(events, cancel):
             case Loaded(info=info):
@@ -44,7 +44,7 @@ def load(host: InProcessHost, spec: LoadSpec) -> LoadedInfo:
 
 
 def generate(
-    host: InProcessHost, request: GenerationRequest, follow: Callable[[GenerationEvent], None]
+    keeper: Keeper, request: GenerationRequest, follow: Callable[[GenerationEvent], None]
 ) -> Finished:
     """Answer and wait. `follow` gets each event on the inference thread, so that none has to wake
     another thread; an `OSError` of it (closed output) ends the reply and is raised here. Raises
@@ -62,7 +62,7 @@ def generate(
         if isinstance(event, Finished | Failed):
             ended.put(event)
 
-    host.generate(request, deliver, cancel)
+    keeper.generate(request, deliver, cancel)
     last = _next(ended, cancel)
     if broken:
         raise broken[0]

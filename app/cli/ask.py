@@ -8,7 +8,7 @@ from dataclasses import replace
 from app import logs
 from app.cli import answers
 from app.cli.words import UsageMistake, note, notice, say
-from app.models import ModelChoice, choose
+from app.models import ModelChoice, ModelService
 from engine.ports import GenerationEvent
 from engine.types.chat import Message, Role
 from engine.types.generation import Finished, GenerationRequest, Sampling, TextDelta
@@ -19,7 +19,10 @@ MAX_TOKENS = 1024
 
 def run(arguments: argparse.Namespace) -> int:
     logs.start(arguments.paths)
-    choice = choose(arguments.paths, arguments.model, arguments.context)
+    models = ModelService(arguments.paths, arguments.model, arguments.context)
+    if arguments.anyway:
+        models.load_anyway()
+    choice = models.choose()
     pieces: list[str] = []
 
     def follow(event: GenerationEvent) -> None:
@@ -28,16 +31,24 @@ def run(arguments: argparse.Namespace) -> int:
             if not arguments.json:
                 say(event.text, end="")
 
-    with answers.open_host() as host:
-        info = answers.load(host, choice.spec)
-        for code in info.notices:
-            note(notice(code))
-        finished = answers.generate(host, _request(arguments, choice), follow)
+    with answers.open_keeper(arguments.paths, models) as keeper:
+        info = answers.load(keeper, replace(choice.request, by_person=True))
+        tell_loaded(info, arguments.context)
+        finished = answers.generate(keeper, _request(arguments, choice), follow)
     if arguments.json:
         say(json.dumps(_result("".join(pieces), finished, info), ensure_ascii=False))
     else:
         say("")
     return 0
+
+
+def tell_loaded(info: LoadedInfo, wanted_context: int | None) -> None:
+    """What a person should know before the first answer."""
+    for code in info.notices:
+        note(notice(code))
+    context = info.spec.layout.context_length
+    if wanted_context is not None and context < wanted_context:
+        note(f"Memory for {wanted_context} tokens is not free: the model can hold {context}.")
 
 
 def _request(arguments: argparse.Namespace, choice: ModelChoice) -> GenerationRequest:
@@ -81,6 +92,7 @@ def _result(text: str, finished: Finished, info: LoadedInfo) -> dict[str, object
         "prompt_ms": round(stats.prompt_ms, 1),
         "generation_ms": round(stats.generation_ms, 1),
         "backend": info.backend,
+        "context": info.spec.layout.context_length,
         "model": info.name,
         "notices": list(info.notices),
     }

@@ -6,15 +6,21 @@ slows both. Then ten turns of a chat show how much is evaluated again.
 
 import argparse
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from statistics import median
 from typing import TYPE_CHECKING
+
+from engine.hardware.probe import read_report
+from engine.planner.threads import threads_for
 
 from app import logs
 from app.cli import answers
 from app.cli.words import say
+from app.fitting import llama_runtime
 from app.models import choose
-from engine.host import InProcessHost
-from engine.ports import GenerationEvent
+from engine.keeper.plain import PlainKeeper
+from engine.ports import GenerationEvent, Keeper
 from engine.types.chat import Message, Role
 from engine.types.generation import Finished, GenerationRequest, Sampling, TextDelta
 
@@ -22,6 +28,7 @@ if TYPE_CHECKING:
     from engine.runtimes.llamacpp.bare import Pair
 
 _NEW_TOKENS = 64
+_CLOSE_S = 5.0
 _TURNS = 10
 _SAMPLING = Sampling(temperature=0.7, seed=1)
 _LONG_QUESTION = "Tell the story of the sea, the wind and the lighthouse. " * 30
@@ -34,17 +41,18 @@ def run(arguments: argparse.Namespace) -> int:
     logs.start(arguments.paths)
     choice = choose(arguments.paths, arguments.model, arguments.context)
     pairs: list[Pair] = []
-    with answers.open_host(lambda: PairedRuntime(pairs)) as host:
-        info = answers.load(host, choice.spec)
+    threads = threads_for(read_report().cpu)
+    with _closing(PlainKeeper(lambda: PairedRuntime(pairs), threads)) as keeper:
+        info = answers.load(keeper, choice.request)
         for index in range(int(arguments.rounds) + 1):
-            _ask(host, f"{index}. {_LONG_QUESTION}", _NEW_TOKENS)
-    with answers.open_host() as host:
-        answers.load(host, choice.spec)
-        reuse = _reuse(host)
+            _ask(keeper, f"{index}. {_LONG_QUESTION}", _NEW_TOKENS)
+    with _closing(PlainKeeper(llama_runtime, threads)) as keeper:
+        answers.load(keeper, choice.request)
+        reuse = _reuse(keeper)
     result = {
         "model": info.name,
         "backend": info.backend,
-        "threads": choice.spec.layout.threads,
+        "threads": threads,
         "load_ms": round(info.load_ms, 1),
         **_summary(pairs[1:]),  # the first one only warms up
         "reuse_turn_10": round(reuse, 3),
@@ -55,6 +63,14 @@ def run(arguments: argparse.Namespace) -> int:
     for name, value in result.items():
         say(f"{name.replace('_', ' '):24} {value}")
     return 0
+
+
+@contextmanager
+def _closing(keeper: Keeper) -> Iterator[Keeper]:
+    try:
+        yield keeper
+    finally:
+        keeper.close(_CLOSE_S)
 
 
 def _summary(pairs: "list[Pair]") -> dict[str, float]:
@@ -68,16 +84,16 @@ def _summary(pairs: "list[Pair]") -> dict[str, float]:
     }
 
 
-def _ask(host: InProcessHost, text: str, max_tokens: int) -> Finished:
+def _ask(keeper: Keeper, text: str, max_tokens: int) -> Finished:
     request = GenerationRequest(
         messages=(Message(role=Role.USER, content=text),),
         sampling=_SAMPLING,
         max_tokens=max_tokens,
     )
-    return answers.generate(host, request, lambda _event: None)
+    return answers.generate(keeper, request, lambda _event: None)
 
 
-def _reuse(host: InProcessHost) -> float:
+def _reuse(keeper: Keeper) -> float:
     """What the last of ten turns evaluated, as a ratio to its new tokens."""
     messages: list[Message] = []
     known = evaluated = new = 0
@@ -90,7 +106,7 @@ def _reuse(host: InProcessHost) -> float:
                 pieces.append(event.text)
 
         request = GenerationRequest(messages=tuple(messages), sampling=_SAMPLING, max_tokens=60)
-        stats = answers.generate(host, request, follow).stats
+        stats = answers.generate(keeper, request, follow).stats
         evaluated = stats.prompt_tokens - stats.cached_tokens
         new = stats.prompt_tokens - known
         known = stats.prompt_tokens + stats.generated_tokens

@@ -8,7 +8,8 @@ import sys
 from queue import SimpleQueue
 
 from app import container, logs
-from app.cli.words import note, notice, report, say
+from app.cli.ask import tell_loaded
+from app.cli.words import note, report, say
 from app.errors import DatabaseSetAside
 from app.events import Event, HistoryTrimmed, ModelReady, ReplyEnded, ReplyGrew
 from app.instance import only_instance
@@ -26,7 +27,9 @@ def run(arguments: argparse.Namespace) -> int:
         with only_instance(arguments.paths.data) as alone:
             if alone:  # only for a moment: the window may be opened meanwhile
                 services.conversations.tidy()
-        return _Talk(services).run()
+        if arguments.anyway:
+            services.models.load_anyway()
+        return _Talk(services, arguments.context).run()
     finally:
         services.close(_CLOSE_S)
 
@@ -34,15 +37,16 @@ def run(arguments: argparse.Namespace) -> int:
 class _Talk:
     """One conversation in the terminal."""
 
-    def __init__(self, services: container.Container) -> None:
+    def __init__(self, services: container.Container, wanted_context: int | None) -> None:
         self._services = services
+        self._wanted_context = wanted_context
         self._conversation: str | None = None
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._exit_code = 0
         services.events.subscribe(self._events.put)
 
     def run(self) -> int:
-        self._services.chat.prepare()
+        self._services.chat.prepare(by_person=True)
         if (aside := self._services.database.moved_aside) is not None:
             report(DatabaseSetAside(aside), as_json=False)
         note(f"Private – on this computer. {_HELP}")
@@ -87,7 +91,6 @@ class _Talk:
             case ReplyGrew(text=text):
                 say(text, end="")
             case ModelReady(info=info):
-                for code in info.notices:
-                    note(notice(code))
+                tell_loaded(info, self._wanted_context)
             case HistoryTrimmed(dropped_turns=dropped):
                 note(f"(The oldest {dropped} messages no longer fit and were left out.)")

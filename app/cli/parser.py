@@ -38,6 +38,9 @@ def _model_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--context", type=_count(_MOST_CONTEXT), metavar="N", help="tokens the model can hold"
     )
+    command.add_argument(
+        "--anyway", action="store_true", help="load it although it may not fit into memory"
+    )
 
 
 def _ask(commands: "argparse._SubParsersAction[_Parser]") -> None:

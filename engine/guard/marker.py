@@ -79,7 +79,7 @@ class CrashMarker:
 
 def _read(file: Path) -> dict[str, object] | None:
     """A whole note, else None."""
-    with suppress(OSError, ValueError, TypeError, RecursionError):
+    with suppress(OSError, ValueError, TypeError, LookupError, RecursionError):
         content = json.loads(file.read_bytes()[:_LIMIT_BYTES])
         float(content["started_s"])
         float(content["boot_s"])

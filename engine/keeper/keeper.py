@@ -22,6 +22,7 @@ from engine.errors import (
 from engine.guard.marker import CrashMarker
 from engine.guard.pressure import Level
 from engine.guard.record import Record, key_of
+from engine.guard.watch import MemoryWatch
 from engine.keeper.hosts import Hosts
 from engine.keeper.lessons import Marking, learn_from_notes, learn_from_reply
 from engine.keeper.loading import Load, Ready, Tools
@@ -30,7 +31,7 @@ from engine.keeper.proving import Prover
 from engine.keeper.room import freed_by, trim, wait_for_room
 from engine.ports import DeliverGeneration, DeliverKeeper, DeliverLoad, GenerationEvent, Host
 from engine.types.cancel import CancelToken
-from engine.types.generation import Finished, GenerationRequest
+from engine.types.generation import Finished, FinishReason, GenerationRequest
 from engine.types.hardware import Memory
 from engine.types.models import (
     Failed,
@@ -63,6 +64,8 @@ class KeeperParts:
     clock: Callable[[], float] = time.monotonic
     idle_s: float | None = None
     """Seconds without a question until the model leaves memory; None: by the machine's size."""
+    watch_period_s: float | None = 1.0
+    """How often memory is read; None: never."""
 
 
 @dataclass(slots=True)
@@ -98,6 +101,18 @@ class ModelKeeper:
         self._listeners: tuple[DeliverKeeper, ...] = ()
         self._thread = Thread(target=self._work, name="snug-keeper", daemon=True)
         self._thread.start()
+        self._watch = self._watching(parts.watch_period_s)
+
+    def _watching(self, period_s: float | None) -> MemoryWatch | None:
+        if period_s is None:
+            return None
+        return MemoryWatch(
+            read=self._parts.read_memory,
+            tell=self.on_level,
+            tick=self.tick,
+            clock=self._parts.clock,
+            period_s=period_s,
+        )
 
     # --- for everybody ---------------------------------------------------------------------------
 
@@ -135,6 +150,8 @@ class ModelKeeper:
         with self._lock:
             first, self._closed = not self._closed, True
         self._stop_all()
+        if self._watch is not None:
+            self._watch.close(timeout_s)
         if first:
             self._queue.put(None)
         self._thread.join(timeout_s)
@@ -285,7 +302,7 @@ class ModelKeeper:
         def follow(event: GenerationEvent) -> None:
             mark.see(event)
             try:
-                deliver(event)
+                deliver(self._as_told(event))
             finally:
                 if isinstance(event, Finished | Failed):
                     ended.put(event)
@@ -296,6 +313,13 @@ class ModelKeeper:
         learn_from_reply(self._parts.record, ready, last)
         if isinstance(last, Failed) and isinstance(last.error, EngineCrashed | OutOfMemory):
             self._ready = None  # its process is gone
+
+    def _as_told(self, event: GenerationEvent) -> GenerationEvent:
+        """A reply that the guard stopped was not stopped by the person."""
+        stopped = isinstance(event, Finished) and event.reason is FinishReason.CANCELLED
+        if stopped and self._memory_full:
+            return Failed(error=OutOfMemory("memory ran out while the model was answering"))
+        return event
 
 
 def _telling(deliver: DeliverLoad) -> Callable[[LoadProgress], None]:

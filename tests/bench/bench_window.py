@@ -22,7 +22,7 @@ QUESTION = "Round {}. Give me five tips for a good night's sleep."
 
 def measure() -> None:
     """In the process of the window."""
-    from app import container
+    from app import fitting
     from app.paths import find
     from engine.runtimes.llamacpp.bare import Pair, PairedRuntime
     from ui.shell import application
@@ -35,8 +35,7 @@ def measure() -> None:
         arguments = (services.container.chat, pairs)
         threading.Thread(target=rounds, args=arguments, daemon=True).start()
 
-    container.llama_runtime = lambda: PairedRuntime(pairs, REST_S)  # type: ignore[assignment]
-    container.build.__kwdefaults__["make_runtime"] = container.llama_runtime
+    fitting.llama_runtime = lambda: PairedRuntime(pairs, REST_S)
     application._bring_to_life = brought
     application.run(find())
 

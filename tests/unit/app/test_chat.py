@@ -25,13 +25,13 @@ from app.events import (
 from app.models import ModelChoice
 from app.paths import Paths
 from engine.errors import EngineStopped, LoadFailed
+from engine.keeper.plain import PlainKeeper
 from engine.runtimes.fake import FakeRuntime, Script
 from engine.types.chat import Role
-from engine.types.models import LoadSpec
-from engine.types.plans import Layout
+from engine.types.plans import LoadRequest
 
 WAIT_S = 10
-SPEC = LoadSpec(path=Path("fake.gguf"), layout=Layout(context_length=512, threads=1))
+REQUEST = LoadRequest(path=Path("fake.gguf"))
 
 
 class Desk:
@@ -67,13 +67,15 @@ def open_desk(
     snug_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[Script], Desk]]:
     monkeypatch.setattr(
-        "app.models.choose", lambda *_: ModelChoice(name="Fake", spec=SPEC, system="Be kind.")
+        "app.models.choose", lambda *_: ModelChoice(name="Fake", request=REQUEST, system="Be kind.")
     )
     desks: list[Desk] = []
 
     def make(script: Script) -> Desk:
         paths = Paths(data=snug_home, log=snug_home / "log")
-        desks.append(Desk(build(paths, make_runtime=lambda: FakeRuntime(script))))
+        desks.append(
+            Desk(build(paths, make_keeper=lambda *_: PlainKeeper(lambda: FakeRuntime(script))))
+        )
         return desks[-1]
 
     yield make
@@ -109,7 +111,7 @@ def test_events_come_in_the_order_things_happen(open_desk: Callable[[Script], De
 def test_the_question_is_on_disk_before_the_engine_hears_of_it(
     open_desk: Callable[[Script], Desk],
 ) -> None:
-    desk = open_desk(Script(load_error=LoadFailed(SPEC.path, "no")))
+    desk = open_desk(Script(load_error=LoadFailed(REQUEST.path, "no")))
     conversation_id = desk.chat.send(None, "Hello")
     ended = desk.until_answered()
     assert isinstance(ended.error, LoadFailed)
@@ -214,8 +216,8 @@ def test_preparing_loads_ahead_and_says_what_failed(open_desk: Callable[[Script]
     desk.chat.prepare()
     ready = desk.until(ModelReady)
     assert isinstance(ready, ModelReady)
-    assert ready.info.spec == SPEC
-    broken = open_desk(Script(load_error=LoadFailed(SPEC.path, "no")))
+    assert ready.info.spec.path == REQUEST.path
+    broken = open_desk(Script(load_error=LoadFailed(REQUEST.path, "no")))
     broken.chat.prepare()
     assert isinstance(broken.until(ModelFailed), ModelFailed)
 
@@ -224,13 +226,13 @@ def test_a_model_that_is_missing_is_a_failed_reply(
     open_desk: Callable[[Script], Desk], monkeypatch: pytest.MonkeyPatch, snug_home: Path
 ) -> None:
     desk = open_desk(Script())
-    gone = replace(SPEC, path=snug_home / "gone.gguf")
+    gone = replace(REQUEST, path=snug_home / "gone.gguf")
     error = LoadFailed(gone.path, "gone")
 
     def fail() -> ModelChoice:
         raise error
 
-    monkeypatch.setattr(desk.chat._answering, "_choose_model", fail)
+    monkeypatch.setattr(desk.container.models, "choose", fail)
     desk.chat.send(None, "Hello")
     assert desk.until_answered().error is error
 
@@ -244,16 +246,16 @@ class _Choice:
     def __call__(self) -> ModelChoice:
         if self.error:
             raise self.error
-        return ModelChoice(name="Fake", spec=SPEC)
+        return ModelChoice(name="Fake", request=REQUEST)
 
 
-@pytest.mark.parametrize("error", [LoadFailed(SPEC.path, "gone"), OSError(5, "disk")])
+@pytest.mark.parametrize("error", [LoadFailed(REQUEST.path, "gone"), OSError(5, "disk")])
 def test_a_model_that_vanishes_while_another_chat_is_answered_harms_neither(
     open_desk: Callable[[Script], Desk], error: Exception
 ) -> None:
     desk = open_desk(Script(pieces=("word ",) * 200, pause_s=0.005))
     choice = _Choice()
-    desk.chat._answering._choose_model = choice
+    desk.container.models.choose = choice  # type: ignore[method-assign]
     first = desk.chat.send(None, "First")
     desk.until(ReplyGrew)
     choice.error = error

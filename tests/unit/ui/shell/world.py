@@ -13,19 +13,25 @@ from app.db import open_database
 from app.events import EventBus
 from app.history import ConversationService
 from app.jobs import SerialWorker
-from app.models import ModelChoice
+from app.models import ModelChoice, ModelService
 from app.paths import Paths
 from app.settings import Settings
-from engine.host import InProcessHost
+from engine.keeper.plain import PlainKeeper
 from engine.ports import Runtime
 from engine.runtimes.fake import FakeRuntime, Script
-from engine.types.models import LoadSpec
-from engine.types.plans import Layout
+from engine.types.plans import LoadRequest
 from ui.shell.window import Window
 from ui.shell.workbench import Workbench
 from ui.theme.theme import Theme
 
 NAME = "SmolLM2 135M"
+
+
+class OneModel(ModelService):
+    """Always the same model, which needs no file."""
+
+    def choose(self) -> ModelChoice:
+        return ModelChoice(name=NAME, request=LoadRequest(path=Path("fake.gguf")))
 
 
 def container(folder: Path, runtime: Runtime) -> Container:
@@ -35,14 +41,8 @@ def container(folder: Path, runtime: Runtime) -> Container:
     database = open_database(paths.database)
     store = ConversationStore(database)
     events = EventBus()
-    host = InProcessHost(lambda: runtime)
-    spec = LoadSpec(path=folder / "fake.gguf", layout=Layout(context_length=512, threads=1))
-    chat = ChatService(
-        store=store,
-        host=host,
-        events=events,
-        choose_model=lambda: ModelChoice(name=NAME, spec=spec),
-    )
+    keeper = PlainKeeper(lambda: runtime)
+    models = OneModel(paths)
     return Container(
         paths=paths,
         settings=Settings(paths.settings),
@@ -50,8 +50,9 @@ def container(folder: Path, runtime: Runtime) -> Container:
         worker=SerialWorker("test-data"),
         database=database,
         conversations=ConversationService(store, events),
-        chat=chat,
-        host=host,
+        models=models,
+        chat=ChatService(store=store, keeper=keeper, events=events, models=models),
+        keeper=keeper,
     )
 
 

@@ -1,0 +1,61 @@
+"""This machine as the planner sees it: read once, but for what changes, and timed once for good."""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from engine.child.spawn import run_role
+from engine.child.wire import WireError, decode
+from engine.errors import EngineError
+from engine.guard.record import Record
+from engine.hardware.memory import read_memory
+from engine.hardware.probe import read_report
+from engine.planner.threads import threads_for
+from engine.types.hardware import HardwareReport, Memory, Speed
+
+log = logging.getLogger("snug.keeper")
+
+_SPEED_TIMEOUT_S = 20.0
+
+
+def measure_speed(threads: int) -> Speed | None:
+    """Time the engine's kernels in a child; None if that does not work."""
+    argument: Mapping[str, object] = {"threads": threads}
+    try:
+        return decode(Speed, run_role("speed", argument, timeout_s=_SPEED_TIMEOUT_S))
+    except (EngineError, WireError, KeyError) as error:
+        log.warning("the speed of this machine could not be measured: %s", error)
+        return None
+
+
+class Machine:
+    """Used by one thread at a time."""
+
+    def __init__(
+        self,
+        record: Record,
+        *,
+        read: Callable[[], HardwareReport] = read_report,
+        memory: Callable[[], Memory] = read_memory,
+        measure: Callable[[int], Speed | None] = measure_speed,
+    ) -> None:
+        self._record = record
+        self._read = read
+        self._memory = memory
+        self._measure = measure
+        self._known: HardwareReport | None = None
+
+    def report(self) -> HardwareReport:
+        """What there is now."""
+        if self._known is None:
+            report = self._read()
+            self._known = replace(report, speed=self._speed(threads_for(report.cpu)))
+        return replace(self._known, memory=self._memory())
+
+    def _speed(self, threads: int) -> Speed | None:
+        known = self._record.speed(threads)
+        if known is None:
+            known = self._measure(threads)
+            if known is not None:
+                self._record.keep_speed(known)
+        return known

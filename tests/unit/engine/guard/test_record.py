@@ -1,0 +1,117 @@
+"""What is learned survives; what is damaged or outdated is begun anew."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.guard.record import Record, key_of
+from engine.types.hardware import Speed
+from engine.types.history import (
+    History,
+    Proof,
+    after_crash,
+    after_memory_ran_out,
+    after_proof,
+    after_reply,
+)
+from engine.types.plans import KvType, Layout, Measured
+
+LAYOUT = Layout(context_length=4096, kv_type=KvType.Q8_0, ubatch=128, threads=2)
+MEASURED = Measured(kv_bytes=(("ram", 1 << 20),), compute_bytes=(("ram", 5),))
+PROOF = Proof(layout=LAYOUT, devices=("Vulkan0",), measured=MEASURED)
+SPEED = Speed(threads=2, bytes_per_s=(("Q4_K", 1e10),), overhead_s=1e-6)
+
+
+def test_what_was_learned_is_there_at_the_next_start(tmp_path: Path) -> None:
+    file = tmp_path / "deep" / "lessons.json"
+    learned = Record(file, "build 1").learn("model", lambda h: after_proof(h, PROOF))
+    assert Record(file, "build 1").history("model") == learned
+    assert learned.has_proved(LAYOUT, ("Vulkan0",))
+    assert not learned.has_proved(LAYOUT, ())
+    assert learned.corrections[0].measured == MEASURED
+
+
+def test_another_build_starts_anew(tmp_path: Path) -> None:
+    file = tmp_path / "lessons.json"
+    Record(file, "build 1").learn("model", lambda h: after_crash(h, "load"))
+    assert Record(file, "build 2").history("model") == History()
+
+
+def test_speeds_are_kept_by_threads(tmp_path: Path) -> None:
+    record = Record(tmp_path / "lessons.json", "build")
+    record.keep_speed(SPEED)
+    assert record.speed(2) == SPEED
+    assert record.speed(4) is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        '{"epoch": "build"}',
+        '{"epoch": "build", "models": [], "speeds": {}}',
+        '{"epoch": "build", "models": {"model": 7}, "speeds": {"2": {}}}',
+        '{"epoch": "build", "models": {"model": {"crashes": "many"}}, "speeds": {"2": null}}',
+        "[" * 100_000,
+    ],
+)
+def test_damage_is_begun_anew(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "lessons.json"
+    file.write_text(content)
+    record = Record(file, "build")
+    assert record.history("model") == History()
+    assert record.speed(2) is None
+    record.learn("model", lambda h: after_crash(h, "load"))
+    assert record.history("model").crashes == 1
+
+
+def test_a_disk_that_can_not_be_written_only_forgets(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    record = Record(blocked / "lessons.json", "build")
+    assert record.learn("model", lambda h: after_crash(h, "load")).crashes == 1
+    assert record.history("model") == History()
+
+
+def test_only_the_newest_models_are_kept(tmp_path: Path) -> None:
+    file = tmp_path / "lessons.json"
+    models = {f"old {n}": {} for n in range(300)}
+    file.write_text(json.dumps({"epoch": "build", "models": models, "speeds": {}}))
+    record = Record(file, "build")
+    record.learn("new", lambda h: after_crash(h, "load"))
+    kept = json.loads(file.read_text())["models"]
+    assert len(kept) == 200
+    assert list(kept)[-1] == "new"
+
+
+def test_a_crash_means_child_caution_and_no_more_proofs() -> None:
+    history = after_crash(after_proof(History(), PROOF), "reply")
+    assert (history.crashes, history.in_child, history.caution) == (1, True, 1)
+    assert (history.stage, history.proofs) == ("reply", ())
+    for _ in range(9):
+        history = after_crash(history, "load")
+    assert (history.crashes, history.caution) == (10, 3)
+
+
+def test_a_good_reply_forgives_but_the_child_stays() -> None:
+    history = after_reply(after_crash(History(), "load"), 20.0)
+    assert (history.crashes, history.in_child, history.tokens_per_s) == (0, True, 20.0)
+    assert after_reply(history, 30.0).tokens_per_s == pytest.approx(23.0)
+    assert after_reply(history, None).tokens_per_s == 20.0
+
+
+def test_a_context_that_ran_out_of_memory_is_halved() -> None:
+    assert after_memory_ran_out(History(), 8192).most_context == 4096
+    assert after_memory_ran_out(History(), 1024).most_context == 1024
+
+
+def test_a_file_under_the_same_name_is_another_model(tmp_path: Path) -> None:
+    file = tmp_path / "a.gguf"
+    gone = key_of(file)
+    file.write_bytes(b"one")
+    first = key_of(file)
+    file.write_bytes(b"longer")
+    assert len({gone, first, key_of(file)}) == 3

@@ -1,0 +1,197 @@
+"""A keeper over scripted planning, proving and hosts, and the waiting a test needs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from queue import Queue
+
+from engine.errors import EngineError
+from engine.guard.marker import CrashMarker
+from engine.guard.record import Record
+from engine.host import InProcessHost
+from engine.keeper.keeper import KeeperParts, ModelKeeper
+from engine.ports import Host
+from engine.runtimes.fake import FakeRuntime, Script
+from engine.types.cancel import CancelToken
+from engine.types.chat import Message, Role
+from engine.types.generation import Finished, GenerationRequest, TextDelta
+from engine.types.hardware import Memory
+from engine.types.history import History
+from engine.types.models import (
+    Failed,
+    KeeperEvent,
+    Loaded,
+    LoadProgress,
+    LoadSpec,
+    LoadStage,
+)
+from engine.types.plans import (
+    Layout,
+    LoadRequest,
+    Measured,
+    Offer,
+    Plan,
+    PoolUse,
+    Reason,
+    Rehearsal,
+    Use,
+    Verdict,
+)
+
+WAIT_S = 10
+QUESTION = GenerationRequest(messages=(Message(role=Role.USER, content="Hello?"),))
+PLENTY = Memory(total_bytes=16 << 30, available_bytes=12 << 30)
+
+
+def a_plan(layout: Layout, verdict: Verdict = Verdict.FITS) -> Plan:
+    use = Use(weights_bytes=100, kv_bytes=20, compute_bytes=5, overhead_bytes=1)
+    return Plan(
+        verdict=verdict,
+        backend="cpu",
+        devices=(),
+        layout=layout,
+        gpu_layers=0,
+        layers=31,
+        memory=(PoolUse(pool="ram", use=use, budget_bytes=1000),),
+        predicted_tokens_per_s=20.0,
+        reasons=(Reason.NO_DEVICE,),
+        offer=Offer(context_length=2048) if verdict is Verdict.TOO_BIG else None,
+    )
+
+
+class ScriptedPlanning:
+    """Plans `verdict` always; a more careful history halves the batch."""
+
+    def __init__(self) -> None:
+        self.verdict = Verdict.FITS
+        self.asked: list[LoadRequest] = []
+        self.lessons: list[int] = []
+
+    def plan(
+        self,
+        request: LoadRequest,
+        history: History,
+        freed: object = (),
+        lessons: list[object] | tuple[object, ...] = (),
+    ) -> Plan:
+        self.asked.append(request)
+        self.lessons.append(len(lessons))
+        context = min(request.wishes.context_length or 4096, history.most_context or 1 << 20)
+        layout = Layout(context_length=context, ubatch=256 >> history.caution, threads=1)
+        return a_plan(layout, self.verdict)
+
+
+class ScriptedProver:
+    """Raises what lies in `errors`, first to last, then succeeds. None is a success too."""
+
+    def __init__(self) -> None:
+        self.measured: list[LoadSpec] = []
+        self.rehearsed: list[LoadSpec] = []
+        self.measure_errors: list[EngineError | None] = []
+        self.errors: list[EngineError | None] = []
+
+    def measure(self, spec: LoadSpec, cancel: CancelToken) -> Measured:
+        self.measured.append(spec)
+        if self.measure_errors and (error := self.measure_errors.pop(0)):
+            raise error
+        return Measured(kv_bytes=(("ram", 20),))
+
+    def rehearse(self, spec: LoadSpec, cancel: CancelToken) -> Rehearsal:
+        self.rehearsed.append(spec)
+        if self.errors and (error := self.errors.pop(0)):
+            raise error
+        return REHEARSAL
+
+
+REHEARSAL = Rehearsal(
+    measured=Measured(kv_bytes=(("ram", 20),)),
+    tokens=(1, 2, 3, 4),
+    prompt_tokens=256,
+    prompt_tokens_per_s=100.0,
+    tokens_per_s=20.0,
+    load_ms=10.0,
+    peak_bytes=130,
+    resident_bytes=126,
+    anonymous_bytes=26,
+    file_bytes=100,
+    grown_bytes=126,
+)
+
+
+@dataclass
+class Bench:
+    """A keeper and everything around it that a test may look at or bend."""
+
+    folder: Path
+    scripts: dict[bool, Script] = field(
+        default_factory=lambda: {False: Script(pieces=("one ",) * 20), True: Script()}
+    )
+    memory: Memory = PLENTY
+    now_s: float = 0.0
+    keepers: list[ModelKeeper] = field(default_factory=list)
+    made_hosts: list[bool] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.model = self.folder / "model.gguf"
+        self.model.write_bytes(b"weights")
+        self.planning = ScriptedPlanning()
+        self.prover = ScriptedProver()
+        self.record = Record(self.folder / "lessons.json", "build")
+        self.told: Queue[KeeperEvent] = Queue()
+
+    def host(self, in_child: bool) -> Host:
+        self.made_hosts.append(in_child)
+        return InProcessHost(lambda: FakeRuntime(self.scripts[in_child]))
+
+    def keeper(self) -> ModelKeeper:
+        keeper = ModelKeeper(
+            KeeperParts(
+                planning=self.planning,  # type: ignore[arg-type]
+                prover=self.prover,
+                record=self.record,
+                marker=CrashMarker(self.folder / "running"),
+                make_host=self.host,
+                read_memory=lambda: self.memory,
+                clock=lambda: self.now_s,
+                watch_period_s=None,
+            )
+        )
+        keeper.listen(self.told.put)
+        self.keepers.append(keeper)
+        return keeper
+
+    def request(self, **changes: object) -> LoadRequest:
+        return replace(LoadRequest(path=self.model, by_person=True), **changes)  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        for keeper in self.keepers:
+            assert keeper.close(WAIT_S)
+
+
+def load(
+    keeper: ModelKeeper, request: LoadRequest, cancel: CancelToken | None = None
+) -> tuple[Loaded | Failed, list[LoadStage]]:
+    """The end of a load, and the stages it went through."""
+    events: Queue[object] = Queue()
+    keeper.load(request, events.put, cancel or CancelToken())
+    stages: list[LoadStage] = []
+    while not isinstance(event := events.get(timeout=WAIT_S), Loaded | Failed):
+        assert isinstance(event, LoadProgress)
+        if not stages or stages[-1] is not event.stage:
+            stages.append(event.stage)
+    return event, stages
+
+
+def ask(
+    keeper: ModelKeeper, after: Callable[[], object] = lambda: None
+) -> tuple[str, Finished | Failed]:
+    """The text of a reply and how it ended. `after` is called at its first words."""
+    events: Queue[object] = Queue()
+    keeper.generate(QUESTION, events.put, CancelToken())
+    text = ""
+    while not isinstance(event := events.get(timeout=WAIT_S), Finished | Failed):
+        if isinstance(event, TextDelta):
+            if not text:
+                after()
+            text += event.text
+    return text, event
