@@ -1,7 +1,131 @@
-"""`snug fit`: whether a model fits this computer, and how."""
+"""`snug fit`: whether a model fits this computer, or another one, and how.
+
+Reads the file's header only; nothing is loaded.
+"""
 
 import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from app import fitting, logs
+from app.cli import plan_words
+from app.cli.words import DOES_NOT_FIT, say
+from app.models import ModelService
+from app.paths import Paths
+from engine.guard.record import key_of
+from engine.hardware.machines import read_machine
+from engine.keeper.machine import Machine
+from engine.models.gguf import read_header
+from engine.models.inspect import check_chat, facts_of
+from engine.models.shape import shape_of
+from engine.planner.place import plan
+from engine.types.hardware import HardwareReport
+from engine.types.models import ModelFacts
+from engine.types.plans import KvType, Offer, Plan, PoolUse, Verdict, Wishes
+from engine.types.shapes import ModelShape
 
 
 def run(arguments: argparse.Namespace) -> int:
-    raise NotImplementedError(arguments)
+    logs.start(arguments.paths)
+    facts, shape = _read(arguments.file)
+    report, wishes = _machine(arguments.paths, arguments.hardware, arguments.file)
+    made = _plan(arguments, report, shape, _asked(arguments, wishes))
+    if arguments.json:
+        say(json.dumps(as_json(made), ensure_ascii=False))
+    else:
+        say(page(facts, made))
+    return DOES_NOT_FIT if made.verdict is Verdict.TOO_BIG else 0
+
+
+def as_json(made: Plan) -> dict[str, object]:
+    """The stable form for scripts."""
+    layout, rate = made.layout, made.predicted_tokens_per_s
+    return {
+        "verdict": made.verdict.value,
+        "backend": made.backend,
+        "devices": list(made.devices),
+        "gpu_layers": made.gpu_layers,
+        "layers": made.layers,
+        "context": layout.context_length,
+        "kv_type": layout.kv_type.value,
+        "ubatch": layout.ubatch,
+        "threads": layout.threads,
+        "memory": [_pool(pool) for pool in made.memory],
+        "predicted_tokens_per_second": None if rate is None else round(rate, 2),
+        "reasons": [reason.value for reason in made.reasons],
+        "explanation": plan_words.explanation(made),
+        "offer": None if made.offer is None else _offer(made.offer),
+    }
+
+
+def page(facts: ModelFacts, made: Plan) -> str:
+    """The sentence, the offer, then details."""
+    lines = [plan_words.explanation(made)]
+    if made.offer is not None:
+        lines.append(plan_words.offered(made.offer))
+    rows = plan_words.details(facts, made)
+    width = max(len(name) for name, _ in rows)
+    return "\n".join([*lines, "", *(f"{name:{width}}  {value}" for name, value in rows)])
+
+
+def _read(file: Path) -> tuple[ModelFacts, ModelShape]:
+    header = read_header(file)
+    facts = facts_of(file, header)
+    check_chat(facts)
+    return facts, shape_of(header, file)
+
+
+def _machine(paths: Paths, other: Path | None, file: Path) -> tuple[HardwareReport, Wishes]:
+    """The machine, and what was learned of this model on it: of ours only."""
+    if other is not None:
+        return read_machine(other), Wishes()
+    record = fitting.record(paths)
+    history = record.history(key_of(file))
+    wishes = Wishes(
+        caution=history.caution,
+        corrections=history.corrections,
+        tokens_per_s=history.tokens_per_s,
+    )
+    return Machine(record).report(), wishes
+
+
+def _asked(arguments: argparse.Namespace, wishes: Wishes) -> Wishes:
+    return replace(
+        wishes,
+        context_length=arguments.context,
+        kv_type=None if arguments.kv is None else KvType(arguments.kv),
+        ubatch=arguments.ubatch,
+    )
+
+
+def _plan(
+    arguments: argparse.Namespace, report: HardwareReport, shape: ModelShape, wishes: Wishes
+) -> Plan:
+    """Other models are only looked for where this one is too big."""
+    made = plan(report, shape, wishes)
+    if made.verdict is not Verdict.TOO_BIG:
+        return made
+    return plan(report, shape, wishes, ModelService(arguments.paths, arguments.file).alternatives())
+
+
+def _pool(pool: PoolUse) -> dict[str, object]:
+    use = pool.use
+    return {
+        "pool": pool.pool,
+        "weights_bytes": use.weights_bytes,
+        "kv_bytes": use.kv_bytes,
+        "compute_bytes": use.compute_bytes,
+        "overhead_bytes": use.overhead_bytes,
+        "total_bytes": use.total_bytes,
+        "budget_bytes": pool.budget_bytes,
+    }
+
+
+def _offer(offer: Offer) -> dict[str, object]:
+    return {
+        "context": offer.context_length,
+        "model": offer.model or None,
+        "file_bytes": offer.file_bytes,
+        "sentence": plan_words.offered(offer),
+    }

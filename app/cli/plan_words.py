@@ -1,0 +1,92 @@
+"""A plan in plain English, without jargon. The codes and numbers are for Details."""
+
+from engine.types.models import ModelFacts
+from engine.types.plans import Offer, Plan, Reason, Verdict
+
+_TOKENS_A_PAGE = 660
+"""About 500 words of English."""
+_GB = 1e9
+
+
+def explanation(plan: Plan) -> str:
+    """One or two sentences."""
+    match plan.verdict:
+        case Verdict.FITS:
+            return f"Runs well on this computer. {_remembers(plan)}"
+        case Verdict.FITS_SLOWLY:
+            return f"{_slowly(plan)} {_remembers(plan)}"
+        case Verdict.UNKNOWN:
+            return "The file says too little to know whether this model fits. Snug can try it."
+        case Verdict.TOO_BIG:
+            return _too_big(plan)
+
+
+def offered(offer: Offer) -> str:
+    """What would work instead, as a sentence."""
+    if offer.context_length is not None:
+        return f"It fits if it remembers less: about {pages(offer.context_length)}."
+    if offer.model:
+        slowly = ", slowly" if offer.verdict is Verdict.FITS_SLOWLY else ""
+        return f"A smaller model that fits{slowly}: {offer.model}."
+    if offer.file_bytes:
+        return f"A model file of up to about {size(offer.file_bytes)} would fit."
+    return "No model fits now."
+
+
+def size(count: int) -> str:
+    """12 GB, 6.3 GB, 280 MB: as file managers count."""
+    if count >= 10 * _GB:
+        return f"{count / _GB:.0f} GB"
+    if count >= _GB:
+        return f"{count / _GB:.1f} GB"
+    return f"{max(round(count / 1e6), 0)} MB"
+
+
+def pages(tokens: int) -> str:
+    count = max(round(tokens / _TOKENS_A_PAGE), 1)
+    return "1 page" if count == 1 else f"{count} pages"
+
+
+def details(facts: ModelFacts, plan: Plan) -> list[tuple[str, str]]:
+    """Names and values, with the jargon."""
+    layout = plan.layout
+    rows = [
+        ("model", facts.name),
+        ("verdict", plan.verdict.value),
+        ("runs on", ", ".join(plan.devices) or "the processor"),
+        ("layers", f"{plan.gpu_layers} of {plan.layers} on the graphics card"),
+        ("context", f"{layout.context_length} tokens, kept as {layout.kv_type.value}"),
+        ("batch", f"{layout.ubatch} tokens"),
+        ("threads", str(layout.threads)),
+    ]
+    if plan.predicted_tokens_per_s is not None:
+        rows.append(("speed", f"about {plan.predicted_tokens_per_s:.1f} tokens a second"))
+    for pool in plan.memory:
+        used, free = size(pool.use.total_bytes), size(pool.budget_bytes)
+        rows.append((f"memory {pool.pool}", f"{used} of {free}"))
+    rows.append(("because", ", ".join(reason.value for reason in plan.reasons)))
+    return rows
+
+
+def _remembers(plan: Plan) -> str:
+    return f"It remembers about {pages(plan.layout.context_length)} of the conversation."
+
+
+def _slowly(plan: Plan) -> str:
+    reasons = plan.reasons
+    if Reason.PARTLY_ON_DEVICE in reasons or Reason.EXPERTS_IN_RAM in reasons:
+        return "Will run, but slowly: part of it must use normal memory."
+    if Reason.SLOWER_THAN_READING in reasons:
+        return "Will run, but slowly: it writes slower than you read."
+    return "Will run, but slowly: it is too big for the graphics card."
+
+
+def _too_big(plan: Plan) -> str:
+    if plan.needed_bytes <= plan.free_bytes:
+        if plan.predicted_tokens_per_s is None or Reason.SLOWER_THAN_READING not in plan.reasons:
+            return "This model can not run on this computer in the way that was asked for."
+        return "Too slow on this computer: it would write less than a word a second."
+    needs = f"needs about {size(plan.needed_bytes)}, about {size(plan.free_bytes)} can be used"
+    if Reason.MEMORY_LOW_NOW in plan.reasons:
+        return f"Memory is too full now ({needs}). Close some programs, then it can fit."
+    return f"Too big for this computer ({needs})."
