@@ -7,6 +7,8 @@ from queue import Queue
 
 import pytest
 
+from engine.child.host import ChildHost
+from engine.child.wire import encode
 from engine.errors import Cancelled, EngineStopped, LoadFailed, NotLoaded
 from engine.host import InProcessHost
 from engine.ports import Host
@@ -24,12 +26,20 @@ WAIT_S = 10
 MakeHost = Callable[[Script], Host]
 
 
-@pytest.fixture(params=["in-process"])
+def in_process(script: Script) -> Host:
+    return InProcessHost(lambda: FakeRuntime(script))
+
+
+def in_child(script: Script) -> Host:
+    return ChildHost("fake", script=encode(script))
+
+
+@pytest.fixture(params=[in_process, in_child])
 def make_host(request: pytest.FixtureRequest) -> Iterator[MakeHost]:
     hosts: list[Host] = []
 
     def make(script: Script) -> Host:
-        host = InProcessHost(lambda: FakeRuntime(script))
+        host: Host = request.param(script)
         hosts.append(host)
         return host
 
