@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
                 say(event.text, end="")
 
     with answers.open_keeper(arguments.paths, models) as keeper:
-        info = answers.load(keeper, replace(choice.request, by_person=True))
+        info = answers.load(keeper, replace(choice.request, by_person=True, retry=arguments.anyway))
         tell_loaded(info, arguments.context)
         finished = answers.generate(keeper, _request(arguments, choice), follow)
     if arguments.json:

@@ -11,15 +11,14 @@ from contextlib import contextmanager
 from statistics import median
 from typing import TYPE_CHECKING
 
-from engine.hardware.probe import read_report
-from engine.planner.threads import threads_for
-
 from app import logs
 from app.cli import answers
 from app.cli.words import say
 from app.fitting import llama_runtime
 from app.models import choose
+from engine.hardware.probe import read_report
 from engine.keeper.plain import PlainKeeper
+from engine.planner.threads import threads_for
 from engine.ports import GenerationEvent, Keeper
 from engine.types.chat import Message, Role
 from engine.types.generation import Finished, GenerationRequest, Sampling, TextDelta

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from app import errors as app_errors
+from app.cli.plan_words import explanation, offered
 from engine import errors
 from engine.types.models import Notice
 
@@ -60,6 +61,19 @@ _BY_CLASS: dict[type[Exception], Words] = {
     ),
     errors.NotAChatModel: _file("This model is not made for conversation.", "Choose a chat model."),
     errors.LoadFailed: _file("The model could not be loaded.", "The log says more."),
+    errors.DoesNotFit: Words(
+        message="", hint="With --anyway it is loaded all the same.", exit_code=DOES_NOT_FIT
+    ),
+    errors.OutOfMemory: Words(
+        message="Memory ran out.",
+        hint="Close other programs, or choose a smaller model.",
+        exit_code=DOES_NOT_FIT,
+    ),
+    errors.ModelHeldBack: Words(
+        message="This model stopped Snug before, so it is not started again by itself.",
+        hint="With --anyway it is tried again, in a process of its own.",
+        exit_code=ENGINE,
+    ),
     errors.PromptTooLong: Words(
         message="The text is longer than the model can take in at once.",
         hint="Shorten it, or allow more with --context.",
@@ -122,8 +136,15 @@ def report(error: Exception, *, as_json: bool) -> int:
     return words.exit_code
 
 
+def _message(error: Exception, words: Words) -> str:
+    if isinstance(error, errors.DoesNotFit):
+        plan = error.plan
+        return " ".join([explanation(plan), *([offered(plan.offer)] if plan.offer else [])])
+    return words.message or str(error)
+
+
 def _tell(error: Exception, words: Words, *, as_json: bool) -> None:
-    message = words.message or str(error)
+    message = _message(error, words)
     if as_json:
         body = {"code": getattr(error, "code", "error"), "message": message, "hint": words.hint}
         say(json.dumps({"error": body}, ensure_ascii=False))

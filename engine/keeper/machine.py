@@ -16,6 +16,8 @@ from engine.types.hardware import HardwareReport, Memory, Speed
 log = logging.getLogger("snug.keeper")
 
 _SPEED_TIMEOUT_S = 20.0
+_BUSY_OVERHEAD_S = 50e-6
+"""A graph node that costs more was measured while other programs had the processor."""
 
 
 def measure_speed(threads: int) -> Speed | None:
@@ -53,9 +55,12 @@ class Machine:
         return replace(self._known, memory=self._memory())
 
     def _speed(self, threads: int) -> Speed | None:
+        """None, and so a guess, where it could not be measured well; the next start tries again."""
         known = self._record.speed(threads)
-        if known is None:
-            known = self._measure(threads)
-            if known is not None:
-                self._record.keep_speed(known)
-        return known
+        if known is not None:
+            return known
+        measured = self._measure(threads)
+        if measured is None or measured.overhead_s > _BUSY_OVERHEAD_S:
+            return None
+        self._record.keep_speed(measured)
+        return measured
