@@ -115,6 +115,13 @@ def device_budget(report: HardwareReport, device: Device, ram_bytes: int) -> int
     return max(budget, 0)
 
 
+def device_room(report: HardwareReport, devices: Sequence[Device]) -> int:
+    """What all `devices` together may hold."""
+    room = ledger(report, devices)
+    together = sum(room.device_bytes)
+    return min(together, room.ram_bytes + room.apart_bytes) if room.shared else together
+
+
 def after_freeing(report: HardwareReport, freed: Sequence[tuple[str, int]]) -> HardwareReport:
     """The machine once what is loaded now has been given back."""
     given = {name: size for name, size in freed if size > 0}

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from engine.planner import context
 from engine.planner.backends import Selection
-from engine.planner.budgets import Ledger, ledger, ram_budget
+from engine.planner.budgets import Ledger, device_room, ledger, ram_budget
 from engine.planner.settings import can_quantize, choices
 from engine.planner.spread import Spread
-from engine.planner.weigh import Candidate, Miss, Scales
+from engine.planner.weigh import Candidate, Known, Miss, Scales
 from engine.types.hardware import HardwareReport
 from engine.types.plans import KvType, PoolUse, Wishes
 from engine.types.shapes import ModelShape
@@ -42,25 +42,26 @@ class Ladder:
     """One search: one model, one machine, one selection of devices."""
 
     def __init__(
-        self, report: HardwareReport, shape: ModelShape, wishes: Wishes, selection: Selection
+        self,
+        report: HardwareReport,
+        shape: ModelShape,
+        wishes: Wishes,
+        selection: Selection,
+        known: Known | None = None,
     ) -> None:
         self._report = report
         self._shape = shape
         self._wishes = wishes
         self._devices = selection if shape.layers else Selection()
-        self._scales = Scales(shape, wishes.corrections)
+        self._scales = Scales(shape, wishes.corrections, known)
         self._spread = Spread(report, self._scales, self._devices)
         self._on_devices = choices(report, shape, wishes, self._devices)
         self._on_processor = choices(report, shape, wishes, Selection())
 
     def best(self) -> Found:
-        """The first step that fits, else the smallest candidate that misses by least."""
-        misses: list[Found] = []
-        for found in self._steps():
-            if found.fits:
-                return found
-            misses.append(found)
-        return min(reversed(misses), key=lambda found: found.miss.worst)
+        """The first step that fits, else the smallest, which can be tried all the same."""
+        steps = () if self._hopeless() else self._steps()
+        return next((found for found in steps if found.fits), None) or self._smallest()
 
     def memory(self, found: Found) -> tuple[PoolUse, ...]:
         return self._scales.memory(found.candidate, found.ledger)
@@ -78,7 +79,7 @@ class Ladder:
 
     def _device_steps(self) -> _Steps:
         """Returns the contexts that are left for the processor."""
-        lengths = self._lengths(context.tier(self._room()))
+        lengths = self._lengths(context.tier(device_room(self._report, self._devices.devices)))
         usual = tuple(length for length in lengths if length >= context.PLAIN) or lengths[:1]
         short = lengths[len(usual) :]
         for length in usual:
@@ -116,9 +117,10 @@ class Ladder:
     def _with_experts_in_ram(self, length: int) -> Iterator[Found]:
         if self._devices.shared or not any(layer.experts for layer in self._shape.layers):
             return
-        candidate = self._spread.with_experts_in_ram(self._on_devices.tightest(length))
-        if candidate is not None:
-            yield self._found(candidate)
+        for setting in self._on_devices.frugal(length):
+            candidate = self._spread.with_experts_in_ram(setting)
+            if candidate is not None:
+                yield self._found(candidate)
 
     # --- pieces ----------------------------------------------------------------------------------
 
@@ -126,10 +128,21 @@ class Ladder:
         stated = self._wishes.context_length
         return (stated,) if stated else context.steps(self._shape.context_length, most)
 
-    def _room(self) -> int:
+    def _hopeless(self) -> bool:
+        """Whether the weights alone are more than all memory together."""
         room = ledger(self._report, self._devices.devices)
-        together = sum(room.device_bytes)
-        return min(together, room.ram_bytes + room.apart_bytes) if room.shared else together
+        apart = room.apart_bytes if room.shared else sum(room.device_bytes)
+        most = max(room.ram_bytes + apart, ram_budget(self._report))
+        return self._shape.weights_bytes > most
+
+    def _smallest(self) -> Found:
+        """On the processor, or on a device with shared memory if that misses by less."""
+        length = self._lengths(context.LEAST)[-1]
+        found = self._found(self._spread.on_processor(self._on_processor.tightest(length)))
+        if not self._devices.shared:
+            return found
+        whole = self._found(self._spread.whole(self._on_devices.tightest(length)))
+        return min(whole, found, key=lambda one: one.miss.worst)
 
     def _found(self, candidate: Candidate) -> Found:
         layout = candidate.layout

@@ -11,43 +11,57 @@ from engine.planner import context
 from engine.types.plans import Offer, Plan, Verdict, Wishes
 from engine.types.shapes import Alternative, ModelShape
 
-Decide = Callable[[ModelShape, Wishes], Plan]
-
 _MOST_TRIED = 12
 """Of the other models, largest first: an answer must not take long."""
 _GOOD_TOKENS_PER_S = 5.0
 _STEP_BYTES = 100_000_000
 
 
-def best(
-    decide: Decide,
-    made: Plan,
-    shape: ModelShape,
-    wishes: Wishes,
-    alternatives: Sequence[Alternative],
-) -> Offer:
-    """The best offer in place of `made`, which is too big."""
-    shorter = _shorter(decide, shape, wishes)
-    if shorter is not None:
-        return Offer(context_length=shorter)
-    file_bytes = _file_bytes(made)
-    found = _smaller(decide, shape, wishes, alternatives)
-    if found is None:
-        return Offer(file_bytes=file_bytes)
-    model, verdict = found
-    return Offer(model=model.name, path=model.path, verdict=verdict, file_bytes=file_bytes)
-
-
-def _shorter(decide: Decide, shape: ModelShape, wishes: Wishes) -> int | None:
+def shorter(decide: Callable[[Wishes], Plan], shape: ModelShape, wishes: Wishes) -> int | None:
     """A context that fits where the stated wishes do not."""
     return next(
         (
             changed.context_length
             for changed in _changed(shape, wishes)
-            if decide(shape, changed).verdict is not Verdict.TOO_BIG
+            if decide(changed).verdict is not Verdict.TOO_BIG
         ),
         None,
     )
+
+
+def other(
+    decide: Callable[[ModelShape, Wishes], Plan],
+    shape: ModelShape,
+    denied: frozenset[str],
+    alternatives: Sequence[Alternative],
+) -> Offer | None:
+    """The best other model: the largest that runs well, else the largest that runs."""
+    slow: Offer | None = None
+    for model in _smaller(shape, alternatives):
+        verdict = decide(model.shape, Wishes(denied=denied)).verdict
+        offer = Offer(model=model.name, path=model.path, verdict=verdict)
+        if verdict is Verdict.FITS:
+            return offer
+        if verdict is Verdict.FITS_SLOWLY and slow is None:
+            slow = offer
+    return slow
+
+
+def file_bytes(made: Plan, room_bytes: int) -> int:
+    """About how large a file may be in place of `made`: what the largest pool leaves beside all
+    that is not weights, and no larger than can be read often enough."""
+    weights = sum(pool.use.weights_bytes for pool in made.memory)
+    room = room_bytes - sum(pool.use.total_bytes for pool in made.memory) + weights
+    rate = made.predicted_tokens_per_s
+    if rate is not None and rate < _GOOD_TOKENS_PER_S:
+        room = min(room, int(weights * rate / _GOOD_TOKENS_PER_S))
+    return max(room, 0) // _STEP_BYTES * _STEP_BYTES
+
+
+def _smaller(shape: ModelShape, alternatives: Sequence[Alternative]) -> list[Alternative]:
+    """The largest first."""
+    smaller = [m for m in alternatives if 0 < m.shape.weights_bytes < shape.weights_bytes]
+    return sorted(smaller, key=lambda m: m.shape.weights_bytes, reverse=True)[:_MOST_TRIED]
 
 
 def _changed(shape: ModelShape, wishes: Wishes) -> Iterator[Wishes]:
@@ -61,38 +75,3 @@ def _changed(shape: ModelShape, wishes: Wishes) -> Iterator[Wishes]:
         lengths = (stated, *shorter) if stated else shorter
         free = replace(wishes, kv_type=None, ubatch=None)
         yield from (replace(free, context_length=length) for length in lengths)
-
-
-def _smaller(
-    decide: Decide, shape: ModelShape, wishes: Wishes, alternatives: Sequence[Alternative]
-) -> tuple[Alternative, Verdict] | None:
-    """The largest model that runs well, else the largest that runs."""
-    plain = Wishes(denied=wishes.denied, caution=wishes.caution)
-    smaller = [model for model in alternatives if _is_smaller(model.shape, shape)]
-    smaller.sort(key=lambda model: model.shape.weights_bytes, reverse=True)
-    slow: tuple[Alternative, Verdict] | None = None
-    for model in smaller[:_MOST_TRIED]:
-        verdict = decide(model.shape, plain).verdict
-        if verdict is Verdict.FITS:
-            return model, verdict
-        if verdict is Verdict.FITS_SLOWLY and slow is None:
-            slow = model, verdict
-    return slow
-
-
-def _is_smaller(shape: ModelShape, than: ModelShape) -> bool:
-    return 0 < shape.weights_bytes < than.weights_bytes
-
-
-def _file_bytes(made: Plan) -> int:
-    """About how large a file may be: what the plan's largest pool leaves beside everything that
-    is not weights, and no larger than can be read often enough."""
-    rooms = [
-        pool.budget_bytes - (pool.use.total_bytes - pool.use.weights_bytes) for pool in made.memory
-    ]
-    room = max(rooms, default=0)
-    rate = made.predicted_tokens_per_s
-    if rate is not None and rate < _GOOD_TOKENS_PER_S:
-        weights = sum(pool.use.weights_bytes for pool in made.memory)
-        room = min(room, int(weights * rate / _GOOD_TOKENS_PER_S))
-    return max(room, 0) // _STEP_BYTES * _STEP_BYTES

@@ -9,13 +9,14 @@ from functools import partial
 
 from engine.planner import context, offers, why
 from engine.planner.backends import Selection, select_devices
-from engine.planner.budgets import RAM, after_freeing, ram_budget
+from engine.planner.budgets import RAM, after_freeing, device_room, ram_budget
 from engine.planner.ladder import Found, Ladder
 from engine.planner.settings import choices
 from engine.planner.speed import tokens_per_s
 from engine.planner.threads import threads_for
+from engine.planner.weigh import Known
 from engine.types.hardware import HardwareReport
-from engine.types.plans import Layout, Plan, PoolUse, Reason, Use, Verdict, Wishes
+from engine.types.plans import Layout, Offer, Plan, PoolUse, Reason, Use, Verdict, Wishes
 from engine.types.shapes import Alternative, ModelShape, Unsure
 
 READING_TOKENS_PER_S = 5.0
@@ -33,23 +34,34 @@ def plan(
     """The best way to run `shape` on the machine of `report` as wished, or what it would have
     taken and what would work instead. `wishes.freed` counts as free."""
     machine = after_freeing(report, wishes.freed)
-    wishes = replace(wishes, freed=())
-    made = decide(machine, shape, wishes)
+    known: Known = {}
+    made = decide(machine, shape, wishes, known)
     if made.verdict is not Verdict.TOO_BIG:
         return made
     reasons = made.reasons
-    if decide(why.idle(machine), shape, wishes).verdict is not Verdict.TOO_BIG:
+    if decide(why.idle(machine), shape, wishes, known).verdict is not Verdict.TOO_BIG:
         reasons = (*reasons, Reason.MEMORY_LOW_NOW)
-    offer = offers.best(partial(decide, machine), made, shape, wishes, alternatives)
-    return replace(made, reasons=reasons, offer=offer)
+    shorter = offers.shorter(lambda changed: decide(machine, shape, changed, known), shape, wishes)
+    if shorter is not None:
+        return replace(made, reasons=reasons, offer=Offer(context_length=shorter))
+    other = offers.other(partial(decide, machine), shape, wishes.denied, alternatives)
+    file_bytes = offers.file_bytes(made, _room(machine, wishes))
+    return replace(made, reasons=reasons, offer=replace(other or Offer(), file_bytes=file_bytes))
 
 
-def decide(report: HardwareReport, shape: ModelShape, wishes: Wishes) -> Plan:
-    """The plan without an offer."""
+def _room(report: HardwareReport, wishes: Wishes) -> int:
+    devices = select_devices(report, wishes).devices
+    return max(ram_budget(report), device_room(report, devices))
+
+
+def decide(
+    report: HardwareReport, shape: ModelShape, wishes: Wishes, known: Known | None = None
+) -> Plan:
+    """The plan without an offer. `wishes.freed` is free already; `known` are earlier estimates."""
     if Unsure.SIZES_MISSING in shape.unsure:
         return _unknown(report, shape, wishes)
     selection = select_devices(report, wishes)
-    ladder = Ladder(report, shape, wishes, selection)
+    ladder = Ladder(report, shape, wishes, selection, known)
     found = ladder.best()
     layout, devices = found.candidate.layout, found.candidate.devices
     rate = wishes.tokens_per_s or tokens_per_s(shape, layout, report, devices)

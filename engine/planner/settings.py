@@ -5,7 +5,7 @@ What a person has stated is the only choice then.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.models.families import WITHOUT_FLASH_ATTENTION
 from engine.planner.backends import Selection
@@ -49,6 +49,12 @@ class Choices:
             yield Setting(context_length=context_length, kv_type=kv_type, ubatch=self.ubatches[0])
         for ubatch in () if roomy else self.ubatches[1:]:
             yield Setting(context_length=context_length, kv_type=self.kv_types[-1], ubatch=ubatch)
+
+    def frugal(self, context_length: int) -> Iterator[Setting]:
+        """Those that save memory, the largest batch first: experts that are copied to a card for
+        a batch are worth it the more, the larger it is."""
+        for ubatch in self.ubatches[1:] or self.ubatches:
+            yield replace(self.tightest(context_length), ubatch=ubatch)
 
     def tightest(self, context_length: int) -> Setting:
         return Setting(

@@ -18,6 +18,9 @@ _UNSURE_MARGIN = 0.25
 _MOST_REPACKED_SHARE = 0.5
 """Of the budget: a second copy of more weights than that leaves too little for anything else."""
 
+Known = dict[Layout, tuple[Use, ...]]
+"""Estimates of one model that were made before. Several searches may share one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
@@ -30,7 +33,7 @@ class Candidate:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Miss:
     """How far a candidate is over its budgets, in bytes; at most 0 is not at all. `needed_bytes`
-    and `free_bytes` are of the pool that is worst off."""
+    and `free_bytes` are of the pool that does not suffice, else in all."""
 
     ram: int
     devices: tuple[int, ...]
@@ -53,12 +56,14 @@ class Miss:
 class Scales:
     """Weighs layouts of one model. Measured buffers replace the estimate of an equal layout."""
 
-    def __init__(self, shape: ModelShape, corrections: Sequence[Correction] = ()) -> None:
+    def __init__(
+        self, shape: ModelShape, corrections: Sequence[Correction] = (), known: Known | None = None
+    ) -> None:
         self.shape = shape
         unsure = Unsure.ARCHITECTURE in shape.unsure
         self._margin = _UNSURE_MARGIN if unsure else _COMPUTE_MARGIN
         self._measured = {item.layout: item.measured for item in corrections}
-        self._known: dict[Layout, tuple[Use, ...]] = {}
+        self._known: Known = {} if known is None else known
 
     def uses(self, candidate: Candidate) -> tuple[Use, ...]:
         """Main memory first, then one use a device."""
@@ -87,7 +92,11 @@ class Scales:
         if ledger.shared:
             rows[0] = (over_ram, sum(needs), budget + ledger.apart_bytes)
         rows += zip(over, needs[1:], ledger.device_bytes, strict=True)
-        _, needed, free = max(rows, key=lambda row: row[0])
+        worst, needed, free = max(rows, key=lambda row: row[0])
+        if worst <= 0 and not ledger.shared:
+            needed, free = sum(needs), budget + sum(ledger.device_bytes)
+        elif worst <= 0:
+            _, needed, free = rows[0]
         return Miss(ram=over_ram, devices=over, needed_bytes=needed, free_bytes=free)
 
     def fits(self, candidate: Candidate, ledger: Ledger) -> bool:

@@ -33,8 +33,8 @@ def reasons(
     shorter = _is_shorter(shape, wishes, found)
     said = [
         (Reason.TOO_BIG, too_big),
-        *_of_devices(selection, found),
         *([] if too_big and not wishes.load_anyway else _of_layout(shape, found)),
+        *_of_devices(selection, found),
         (Reason.CONTEXT_CHOSEN_FOR_MEMORY, shorter and not too_big),
         (Reason.MEMORY_LIMITED, found.ledger.limited and (too_big or shorter)),
         (Reason.SLOWER_THAN_READING, slow),
@@ -63,28 +63,26 @@ def idle(report: HardwareReport) -> HardwareReport:
     return replace(report, memory=replace(memory, available_bytes=available), devices=devices)
 
 
-def _of_devices(selection: Selection, found: Found) -> list[tuple[Reason, bool]]:
-    layout = found.candidate.layout
-    used = bool(layout.backends)
-    left_out = [(reason, True) for reason in selection.reasons]
-    return [
-        (Reason.ALL_ON_DEVICE, all_on_device(found)),
-        (Reason.PARTLY_ON_DEVICE, used and _in_ram(found) > 0),
-        (Reason.EXPERTS_IN_RAM, layout.expert_layers_in_ram > 0),
-        (Reason.SEVERAL_DEVICES, len(layout.backends) > 1),
-        (Reason.SHARED_MEMORY, used and found.ledger.shared),
-        (Reason.DEVICE_TOO_SMALL, bool(selection.devices) and not used),
-        *left_out,
-    ]
-
-
 def _of_layout(shape: ModelShape, found: Found) -> list[tuple[Reason, bool]]:
     layout = found.candidate.layout
     return [
+        (Reason.ALL_ON_DEVICE, all_on_device(found)),
+        (Reason.PARTLY_ON_DEVICE, bool(layout.backends) and _in_ram(found) > 0),
+        (Reason.EXPERTS_IN_RAM, layout.expert_layers_in_ram > 0),
+        (Reason.SEVERAL_DEVICES, len(layout.backends) > 1),
         (Reason.CONTEXT_AS_TRAINED, layout.context_length == shape.context_length),
         (Reason.KV_QUANTIZED, layout.kv_type is KvType.Q8_0),
         (Reason.SMALL_BATCH, layout.ubatch <= _SMALL_BATCH),
         (Reason.NOT_REPACKED, not layout.repack),
+    ]
+
+
+def _of_devices(selection: Selection, found: Found) -> list[tuple[Reason, bool]]:
+    used = bool(found.candidate.layout.backends)
+    return [
+        (Reason.SHARED_MEMORY, used and found.ledger.shared),
+        (Reason.DEVICE_TOO_SMALL, bool(selection.devices) and not used),
+        *((reason, True) for reason in selection.reasons),
     ]
 
 
