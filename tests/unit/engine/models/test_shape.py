@@ -13,7 +13,7 @@ from engine.models.shape import read_shape, shape_of
 from engine.types.shapes import LayerKind, ModelShape, Unsure
 from tests import ggufs, zoo
 from tests.ggufs import Tensor
-from tests.unit.engine.planner.estimate.rare_shapes import RARE
+from tests.rare import RARE
 
 ATTENTION, WINDOW, RECURRENT = LayerKind.ATTENTION, LayerKind.WINDOW, LayerKind.RECURRENT
 BOTH, NONE = LayerKind.BOTH, LayerKind.NONE

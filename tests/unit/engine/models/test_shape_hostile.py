@@ -17,7 +17,7 @@ from engine.planner.estimate.cache import cache_bytes
 from engine.planner.estimate.weights import weights_bytes
 from engine.types.plans import FlashAttention, KvType, Layout
 from engine.types.shapes import ModelShape, Unsure
-from tests.unit.engine.planner.estimate.rare_shapes import RARE
+from tests.rare import RARE
 
 SCALARS = st.one_of(
     st.integers(-(2**63), 2**64 - 1),

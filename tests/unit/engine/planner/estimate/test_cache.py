@@ -15,7 +15,7 @@ from engine.types.plans import FlashAttention, KvType, Layout
 from engine.types.shapes import LayerKind, ModelShape
 from tests import zoo
 from tests.no_alloc import ask
-from tests.unit.engine.planner.estimate.rare_shapes import RARE
+from tests.rare import RARE
 
 MIB = 1 << 20
 LOGGED_WITHIN_MIB = 0.02

@@ -12,7 +12,7 @@ from engine.planner.estimate.weights import own_output_bytes, weights_bytes
 from engine.types.plans import Layout
 from engine.types.shapes import ModelShape
 from tests import zoo
-from tests.unit.engine.planner.estimate.rare_shapes import RARE
+from tests.rare import RARE
 
 
 @pytest.fixture(scope="module")
