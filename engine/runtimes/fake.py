@@ -24,6 +24,8 @@ from engine.types.generation import (
 )
 from engine.types.models import LoadedInfo, LoadSpec
 
+_LOAD_STEPS = 20
+
 
 class Stage(StrEnum):
     """Where trouble comes. Named as in `EngineCrashed`."""
@@ -63,6 +65,7 @@ class Script:
 
     pieces: tuple[str, ...] = ("Paris ", "is ", "the ", "capital ", "of ", "France.")
     pause_s: float = 0.0
+    load_s: float = 0.0
     load_error: EngineError | None = None
     fail_after_pieces: int | None = None
     error: EngineError | None = None
@@ -142,9 +145,12 @@ class FakeRuntime:
         _meet(self._script, Stage.LOAD)
         if self._script.load_error:
             raise self._script.load_error
-        if cancel.cancelled:
-            raise Cancelled
-        progress(1.0)
+        for step in range(1, _LOAD_STEPS + 1):
+            if cancel.cancelled:
+                raise Cancelled
+            if self._script.load_s:
+                time.sleep(self._script.load_s / _LOAD_STEPS)
+            progress(step / _LOAD_STEPS)
         return FakeModel(spec, self._script)
 
 

@@ -9,14 +9,14 @@ import pytest
 
 from engine.child.host import ChildHost
 from engine.child.wire import encode
-from engine.errors import Cancelled, EngineStopped, LoadFailed, NotLoaded
+from engine.errors import Cancelled, EngineStopped, LoadFailed, NotLoaded, PromptTooLong
 from engine.host import InProcessHost
 from engine.ports import Host
 from engine.runtimes.fake import FakeRuntime, Script
 from engine.types.cancel import CancelToken
 from engine.types.chat import Message, Role
 from engine.types.generation import Finished, FinishReason, GenerationRequest, TextDelta
-from engine.types.models import Failed, Loaded, LoadSpec
+from engine.types.models import Failed, Loaded, LoadProgress, LoadSpec
 from engine.types.plans import Layout
 
 SPEC = LoadSpec(path=Path("a.gguf"), layout=Layout(context_length=512, threads=1))
@@ -168,6 +168,78 @@ def test_a_load_cancelled_before_it_starts_says_so(make_host: MakeHost) -> None:
     assert isinstance(event.error, Cancelled)
 
 
+def test_a_running_load_tells_its_progress_and_can_be_cancelled(make_host: MakeHost) -> None:
+    host = make_host(Script(load_s=20.0))
+    cancel = CancelToken()
+    events: Queue[object] = Queue()
+    host.load(SPEC, events.put, cancel)
+    first = events.get(timeout=WAIT_S)
+    assert isinstance(first, LoadProgress)
+    assert 0 < first.fraction < 1
+    cancel.cancel()
+    while isinstance(event := events.get(timeout=WAIT_S), LoadProgress):
+        pass
+    assert isinstance(event, Failed)
+    assert isinstance(event.error, Cancelled)
+    (event,) = ask(host)
+    assert isinstance(event, Failed)
+    assert isinstance(event.error, NotLoaded)
+
+
+def test_a_reply_cancelled_before_it_starts_ends_at_once(make_host: MakeHost) -> None:
+    host = make_host(Script(pieces=("word ",) * 1000, pause_s=0.01))
+    load(host)
+    cancel = CancelToken()
+    cancel.cancel()
+    (event,) = ask(host, cancel=cancel)
+    assert isinstance(event, Finished)
+    assert event.reason is FinishReason.CANCELLED
+
+
+def test_cancelling_what_has_ended_does_nothing(make_host: MakeHost) -> None:
+    host = make_host(Script(pieces=("one",)))
+    cancel = CancelToken()
+    load(host, cancel=cancel)
+    ask(host, cancel=cancel)
+    cancel.cancel()
+    assert text_of(ask(host)) == "one"
+
+
+def test_text_arrives_exactly_as_it_was_said(make_host: MakeHost) -> None:
+    pieces = ("", "\n\r\n", "\0", "é中🙂", "\u2028", '"}{\\', "x" * 100_000)
+    host = make_host(Script(pieces=pieces))
+    load(host)
+    assert tuple(e.text for e in ask(host) if isinstance(e, TextDelta)) == pieces
+
+
+def test_an_error_keeps_its_class_and_parameters(make_host: MakeHost) -> None:
+    script = Script(pieces=("a", "b"), fail_after_pieces=1, error=PromptTooLong(9, 5))
+    host = make_host(script)
+    load(host)
+    failed = ask(host)[-1]
+    assert isinstance(failed, Failed)
+    assert isinstance(failed.error, PromptTooLong)
+    assert (failed.error.prompt_tokens, failed.error.limit_tokens) == (9, 5)
+    assert str(failed.error) == str(PromptTooLong(9, 5))
+
+
+def test_a_model_can_come_back_after_unloading(make_host: MakeHost) -> None:
+    host = make_host(Script(pieces=("one",)))
+    for _ in range(2):
+        load(host)
+        assert text_of(ask(host)) == "one"
+        host.unload()
+    host.unload()  # nothing is loaded: nothing happens
+    assert isinstance(load(host), Loaded)
+
+
+def test_closing_twice_is_closing_once(make_host: MakeHost) -> None:
+    host = make_host(Script())
+    load(host)
+    assert host.close(WAIT_S)
+    assert host.close(WAIT_S)
+
+
 def test_unload_frees_the_model(make_host: MakeHost) -> None:
     host = make_host(Script())
     load(host)
@@ -209,5 +281,7 @@ def test_a_listener_that_fails_ends_nothing(make_host: MakeHost) -> None:
     def broken(_: object) -> None:
         raise RuntimeError("the listener is at fault")
 
+    host.load(SPEC, broken, CancelToken())
+    load(host)
     host.generate(QUESTION, broken, CancelToken())
     assert text_of(ask(host)) == "one"
