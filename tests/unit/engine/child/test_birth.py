@@ -1,0 +1,64 @@
+"""How a child is started and what its end is called: tables, on every system."""
+
+import sys
+
+import pytest
+
+from engine.child import command
+from engine.child.causes import cause_of, death
+from engine.errors import EngineCrashed, OutOfMemory
+
+
+@pytest.mark.parametrize(
+    ("returncode", "cause"),
+    [
+        (-11, "SIGSEGV"),
+        (-6, "SIGABRT"),
+        (-9, "SIGKILL"),
+        (137, "SIGKILL"),
+        (0, "exit 0"),
+        (3, "exit 3"),
+        (-77, "signal 77"),
+        (0xC0000005, "SIGSEGV"),
+        (0xC000001D, "SIGILL"),
+        (0xC0000409, "SIGABRT"),
+        (0xC0000135, "exit 0xc0000135"),
+    ],
+)
+def test_an_exit_status_has_a_name(returncode: int, cause: str) -> None:
+    assert cause_of(returncode) == cause
+
+
+def test_a_death_keeps_the_last_words() -> None:
+    error = death(-6, "GGML_ASSERT failed", "load")
+    assert isinstance(error, EngineCrashed)
+    assert (error.cause, error.stage, error.detail) == ("SIGABRT", "load", "GGML_ASSERT failed")
+    memory = death(-9, "", "reply")
+    assert isinstance(memory, OutOfMemory)
+    assert memory.detail == "SIGKILL while reply"
+
+
+def test_overrides_for_other_programs_do_not_reach_the_engine() -> None:
+    ours = {"GGML_VK_VISIBLE_DEVICES": "7", "LLAMA_ARG_CTX_SIZE": "1", "GGML_BACKEND_DIR": "x"}
+    made = command.child_environment(ours | {"HOME": "h", "SNUG_HOME": "s"})
+    assert {name for name in made if name.startswith(("GGML_", "LLAMA_"))} == {"GGML_NO_BACKTRACE"}
+    assert (made["HOME"], made["SNUG_HOME"]) == ("h", "s")
+
+
+def test_from_source_the_child_runs_the_code_of_its_parent() -> None:
+    made = command.child_environment({"PYTHONPATH": "theirs", "LD_LIBRARY_PATH": "mine"})
+    assert made["PYTHONPATH"].startswith(str(command._ROOT))
+    assert made["PYTHONPATH"].endswith("theirs")
+    assert made["LD_LIBRARY_PATH"] == "mine"
+    assert command.child_command("probe") == [sys.executable, "-P", "-m", "engine.child", "probe"]
+
+
+def test_a_bundle_gives_back_the_library_path_of_the_person(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    bundled = {"LD_LIBRARY_PATH": "bundle", "DYLD_LIBRARY_PATH": "bundle"}
+    made = command.child_environment(bundled | {"LD_LIBRARY_PATH_ORIG": "mine"})
+    assert made["LD_LIBRARY_PATH"] == "mine"
+    assert not {"DYLD_LIBRARY_PATH", "LD_LIBRARY_PATH_ORIG", "PYTHONPATH"} & set(made)
+    assert command.child_command("probe") == [sys.executable, "--snug-child", "probe"]
