@@ -1,6 +1,7 @@
 """The words for every error class and notice: title, sentence, and what a button can do.
 
-A table and nothing else; `ui/messages.py` looks things up in it and translates.
+A table and nothing else; `ui/messages.py` looks things up in it, translates, and fills in {model},
+{a} (what is needed) and {b} (what is free).
 """
 
 from enum import StrEnum
@@ -23,6 +24,10 @@ class Action(StrEnum):
     """As ANSWER_AGAIN, after the model itself had stopped."""
     LOAD_AGAIN = "load_again"
     EDIT_MESSAGE = "edit_message"
+    TRY_ONCE_MORE = "try_once_more"
+    """A person wants a model that has failed before."""
+    MAKE_ROOM = "make_room"
+    """Show what can be done where memory does not suffice."""
 
 
 _Words = tuple[str, str, Action | None]
@@ -88,6 +93,28 @@ ERRORS: dict[type[Exception], _Words] = {
         QT_TRANSLATE_NOOP("Messages", "Your chat and what you wrote are safe."),
         Action.ANSWER_AGAIN,
     ),
+    engine_errors.DoesNotFit: (
+        QT_TRANSLATE_NOOP("Messages", "Not enough memory for {model}."),
+        QT_TRANSLATE_NOOP("Messages", "It needs {a} and {b} is free."),
+        Action.MAKE_ROOM,
+    ),
+    engine_errors.OutOfMemory: (
+        QT_TRANSLATE_NOOP("Messages", "Memory is full."),
+        QT_TRANSLATE_NOOP(
+            "Messages", "The model was stopped before the computer froze. Your text is safe."
+        ),
+        Action.START_AGAIN,
+    ),
+    engine_errors.ModelHeldBack: (
+        QT_TRANSLATE_NOOP("Messages", "{model} stopped Snug last time."),
+        QT_TRANSLATE_NOOP("Messages", "So it was not started again by itself."),
+        Action.TRY_ONCE_MORE,
+    ),
+    engine_errors.EngineCrashed: (
+        QT_TRANSLATE_NOOP("Messages", "The model stopped."),
+        QT_TRANSLATE_NOOP("Messages", "Your text is safe."),
+        Action.START_AGAIN,
+    ),
     engine_errors.PromptTooLong: (
         QT_TRANSLATE_NOOP("Messages", "This message is too long for the model."),
         QT_TRANSLATE_NOOP("Messages", "Nothing is lost. Make it shorter, or send it in parts."),
@@ -98,10 +125,20 @@ ERRORS: dict[type[Exception], _Words] = {
         QT_TRANSLATE_NOOP("Messages", "Your text is safe."),
         Action.START_AGAIN,
     ),
+    engine_errors.EngineTimedOut: (
+        QT_TRANSLATE_NOOP("Messages", "The model no longer answered."),
+        QT_TRANSLATE_NOOP("Messages", "Snug ended it. Your text is safe."),
+        Action.START_AGAIN,
+    ),
     engine_errors.TemplateFailed: (
         QT_TRANSLATE_NOOP("Messages", "This model cannot follow the chat."),
         QT_TRANSLATE_NOOP("Messages", "Your text is safe. A new chat may help."),
         Action.ANSWER_AGAIN,
+    ),
+    engine_errors.MachineUnreadable: (
+        QT_TRANSLATE_NOOP("Messages", "This file does not describe a computer."),
+        QT_TRANSLATE_NOOP("Messages", "Snug cannot read it. Your chats are safe."),
+        None,
     ),
     engine_errors.NotLoaded: (
         QT_TRANSLATE_NOOP("Messages", "No model is ready yet."),

@@ -13,8 +13,9 @@ from PySide6.QtCore import QCoreApplication
 from app import errors as app_errors
 from app import events
 from engine import errors as engine_errors
-from engine.types.models import Notice
+from engine.types.models import Notice, UnloadReason
 from ui.error_words import ERRORS, NOTICES, Action
+from ui.plan_words import sizes
 
 translate = QCoreApplication.translate
 
@@ -43,17 +44,29 @@ def worded_errors() -> frozenset[type[Exception]]:
     return frozenset(ERRORS)
 
 
-def of_error(error: Exception) -> Message:
-    """What to say about `error`. One that is not ours gets the words of its nearest kin."""
+def of_error(error: Exception, model: str = "") -> Message:
+    """What to say about `error`, which happened to `model` if that is known.
+
+    An error that is not ours gets the words of its nearest kin.
+    """
     kin = next((kind for kind in type(error).__mro__ if kind in ERRORS), app_errors.AppError)
     title, sentence, action = ERRORS[kin]
     code = getattr(error, "code", type(error).__name__)
+    fill = _values(error, model)
     return Message(
-        title=translate("Messages", title),
-        sentence=translate("Messages", sentence),
+        title=translate("Messages", title).format(**fill),
+        sentence=translate("Messages", sentence).format(**fill),
         action=action,
         details=f"{code}: {error}".removesuffix(": "),
     )
+
+
+def _values(error: Exception, model: str) -> dict[str, str]:
+    """What stands for the names in braces."""
+    if isinstance(error, engine_errors.DoesNotFit):
+        needed, free = sizes(error.plan)
+        return {"model": model or translate("Messages", "this model"), "a": needed, "b": free}
+    return {"model": model or translate("Messages", "This model")}
 
 
 def of_notice(notice: Notice) -> Message:
@@ -83,15 +96,46 @@ def of_storage_failure(detail: str) -> Message:
     )
 
 
-def of_event(event: events.Event) -> Message | None:
-    """What a banner says about `event`, if anything."""
+def of_low_memory() -> Message:
+    return Message(
+        title=translate("Messages", "Memory is nearly full."),
+        sentence=translate("Messages", "Close a program or use a smaller model."),
+        tone=Tone.WARN,
+    )
+
+
+def of_unloaded(event: events.ModelUnloaded) -> Message | None:
+    """Only where a person would wonder: after a rest the next question brings the model back."""
+    match event.reason:
+        case UnloadReason.MEMORY:
+            return Message(
+                title=translate(
+                    "Messages", "Memory was nearly full, so {model} was closed."
+                ).format(model=event.name),
+                sentence=translate("Messages", "Your text is safe."),
+                tone=Tone.WARN,
+                action=Action.LOAD_AGAIN,
+                details=f"unloaded: {event.reason.value}",
+            )
+        case UnloadReason.IDLE | UnloadReason.SUSPEND:
+            return None
+        case _:
+            assert_never(event.reason)
+
+
+def of_event(event: events.Event, model: str = "") -> Message | None:  # noqa: PLR0911 - a table
+    """What a banner says about `event`, if anything; `model` is the one in use."""
     match event:
         case events.ModelFailed() | events.ReplyEnded():
-            return _of_failure(event)
+            return _of_failure(event, model)
         case events.StorageFailed(detail=detail):
             return of_storage_failure(detail)
         case events.HistoryTrimmed():
             return of_trimmed()
+        case events.MemoryRanLow():
+            return of_low_memory()
+        case events.ModelUnloaded():
+            return of_unloaded(event)
         case events.ModelReady(info=info):
             return of_notice(info.notices[0]) if info.notices else None
         case (
@@ -103,8 +147,6 @@ def of_event(event: events.Event) -> Message | None:
             | events.PromptRead()
             | events.ModelLoading()
             | events.ModelLoadCancelled()
-            | events.ModelUnloaded()
-            | events.MemoryRanLow()
             | events.MemoryRecovered()
         ):
             return None
@@ -112,11 +154,15 @@ def of_event(event: events.Event) -> Message | None:
             assert_never(event)
 
 
-def _of_failure(event: events.ModelFailed | events.ReplyEnded) -> Message | None:
+_OWN_WAY_OUT = {Action.MAKE_ROOM, Action.TRY_ONCE_MORE}
+"""Starting again as before would not help."""
+
+
+def _of_failure(event: events.ModelFailed | events.ReplyEnded, model: str) -> Message | None:
     if event.error is None or isinstance(event.error, engine_errors.Cancelled):
         return None
-    message = of_error(event.error)
-    if isinstance(event, events.ModelFailed):
+    message = of_error(event.error, model)
+    if isinstance(event, events.ModelFailed) and message.action not in _OWN_WAY_OUT:
         return replace(message, action=Action.LOAD_AGAIN)
     return message
 
@@ -130,5 +176,9 @@ def label(action: Action) -> str:
             return translate("Messages", "Start again")
         case Action.EDIT_MESSAGE:
             return translate("Messages", "Edit message")
+        case Action.TRY_ONCE_MORE:
+            return translate("Messages", "Try it again")
+        case Action.MAKE_ROOM:
+            return translate("Messages", "What can help")
         case _:
             assert_never(action)

@@ -158,6 +158,129 @@
     </message>
 </context>
 <context>
+    <name>Details</name>
+    <message>
+        <source>{label}: {value}</source>
+        <translation>{label}：{value}</translation>
+    </message>
+    <message>
+        <source>all {n} layers on the processor</source>
+        <translation>全部 {n} 层都在处理器上</translation>
+    </message>
+    <message>
+        <source>{k} of {n} layers on the graphics cards</source>
+        <translation>{n} 层中有 {k} 层在几块显卡上</translation>
+    </message>
+    <message>
+        <source>{k} of {n} layers on the graphics card</source>
+        <translation>{n} 层中有 {k} 层在显卡上</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>a process of its own</source>
+        <translation>单独的进程</translation>
+    </message>
+    <message>
+        <source>inside Snug</source>
+        <translation>Snug 内部</translation>
+    </message>
+    <message>
+        <source>Runs in</source>
+        <translation>运行位置</translation>
+    </message>
+    <message>
+        <source>Loaded in</source>
+        <translation>加载用时</translation>
+    </message>
+    <message>
+        <source>Memory of Snug grew by</source>
+        <translation>Snug 的内存增加了</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>判断</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Memory, {pool}</source>
+        <translation>内存（{pool}）</translation>
+    </message>
+    <message>
+        <source>Measured, {pool}</source>
+        <translation>实测（{pool}）</translation>
+    </message>
+    <message>
+        <source>{n} tokens a second</source>
+        <translation>每秒 {n} 个词元</translation>
+    </message>
+    <message>
+        <source>Predicted speed</source>
+        <translation>预计速度</translation>
+    </message>
+    <message>
+        <source>Reasons</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>{n} tokens (about {p} pages of {t} tokens)</source>
+        <translation>{n} 个词元（约 {p} 页，每页按 {t} 个词元计）</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Flash attention</source>
+        <translation>Flash Attention</translation>
+    </message>
+    <message>
+        <source>Load mode</source>
+        <translation>加载方式</translation>
+    </message>
+    <message>
+        <source>of {n} layers</source>
+        <translation>{n} 层</translation>
+    </message>
+    <message>
+        <source>Experts in main memory</source>
+        <translation>放在主内存的专家</translation>
+    </message>
+    <message>
+        <source>{a} of {b} (weights {w}, KV cache {k}, compute {c}, other {o})</source>
+        <translation>{a}，可用 {b}（权重 {w}，KV 缓存 {k}，计算 {c}，其他 {o}）</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+</context>
+<context>
     <name>DetailsDialog</name>
     <message>
         <source>Details</source>
@@ -192,6 +315,29 @@
     </message>
 </context>
 <context>
+    <name>Fit</name>
+    <message>
+        <source>Runs well</source>
+        <translation>运行流畅</translation>
+    </message>
+    <message>
+        <source>Runs slowly</source>
+        <translation>运行较慢</translation>
+    </message>
+    <message>
+        <source>Too big</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>Needs {a} GB, {b} free</source>
+        <translation>需要 {a} GB，可用 {b} GB</translation>
+    </message>
+    <message>
+        <source>Needs {a} of {b} GB</source>
+        <translation>需要 {a} GB，共可用 {b} GB</translation>
+    </message>
+</context>
+<context>
     <name>Header</name>
     <message>
         <source>Chat title</source>
@@ -200,6 +346,10 @@
     <message>
         <source>Getting ready…</source>
         <translation>正在准备…</translation>
+    </message>
+    <message>
+        <source>Not loaded</source>
+        <translation>未加载</translation>
     </message>
     <message>
         <source>Model: {name}</source>
@@ -227,6 +377,92 @@
     <message>
         <source>Open</source>
         <translation>打开</translation>
+    </message>
+</context>
+<context>
+    <name>Loading</name>
+    <message>
+        <source>Checking…</source>
+        <translation>正在检查……</translation>
+    </message>
+    <message>
+        <source>Trying it out first…</source>
+        <translation>先试运行一次……</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>正在加载……</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel loading</source>
+        <translation>取消加载</translation>
+    </message>
+    <message>
+        <source>Getting {model} ready…</source>
+        <translation>正在准备 {model}。</translation>
+    </message>
+    <message>
+        <source>Getting {model} ready… about one second.</source>
+        <translation>正在准备 {model}，大约 1 秒。</translation>
+    </message>
+    <message>
+        <source>Getting {model} ready… about {n} seconds.</source>
+        <translation>正在准备 {model}，大约 {n} 秒。</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryFull</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>this model</source>
+        <translation>这个模型</translation>
+    </message>
+    <message>
+        <source>Not enough memory for {model}</source>
+        <translation>内存不够，无法运行 {model}</translation>
+    </message>
+    <message>
+        <source>It needs {a} and {b} is free.</source>
+        <translation>需要 {a}，目前有 {b} 可用。</translation>
+    </message>
+    <message>
+        <source>Your chat and what you wrote are safe.</source>
+        <translation>您的对话和写下的文字都已保留。</translation>
+    </message>
+    <message>
+        <source>Use {name} instead</source>
+        <translation>换用 {name}</translation>
+    </message>
+    <message>
+        <source>Use a shorter memory (about {n} pages)</source>
+        <translation>少记一些对话（大约 {n} 页）</translation>
+    </message>
+    <message>
+        <source>Use a shorter memory (about one page)</source>
+        <translation>少记一些对话（大约 1 页）</translation>
+    </message>
+    <message>
+        <source>Close other programs, then try again</source>
+        <translation>先关闭其他程序，再试一次</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Load it anyway (the computer may become very slow)</source>
+        <translation>仍然加载（电脑可能会变得很慢）</translation>
     </message>
 </context>
 <context>
@@ -336,12 +572,52 @@
         <translation>模型停止运行了。</translation>
     </message>
     <message>
+        <source>Not enough memory for {model}.</source>
+        <translation>内存不够，无法运行 {model}。</translation>
+    </message>
+    <message>
+        <source>It needs {a} and {b} is free.</source>
+        <translation>需要 {a}，目前有 {b} 可用。</translation>
+    </message>
+    <message>
+        <source>Memory is full.</source>
+        <translation>内存满了。</translation>
+    </message>
+    <message>
+        <source>The model was stopped before the computer froze. Your text is safe.</source>
+        <translation>在电脑卡住之前，Snug 停止了模型。您的文字没有丢。</translation>
+    </message>
+    <message>
+        <source>{model} stopped Snug last time.</source>
+        <translation>上次 {model} 让 Snug 意外停止。</translation>
+    </message>
+    <message>
+        <source>So it was not started again by itself.</source>
+        <translation>所以这次没有自动启动它。</translation>
+    </message>
+    <message>
+        <source>The model no longer answered.</source>
+        <translation>模型没有反应了。</translation>
+    </message>
+    <message>
+        <source>Snug ended it. Your text is safe.</source>
+        <translation>Snug 已停止它，您的文字没有丢。</translation>
+    </message>
+    <message>
         <source>This model cannot follow the chat.</source>
         <translation>这个模型跟不上此对话。</translation>
     </message>
     <message>
         <source>Your text is safe. A new chat may help.</source>
         <translation>您的文字没有丢。可以试试新建对话。</translation>
+    </message>
+    <message>
+        <source>This file does not describe a computer.</source>
+        <translation>这个文件不是电脑的描述文件。</translation>
+    </message>
+    <message>
+        <source>Snug cannot read it. Your chats are safe.</source>
+        <translation>Snug 读不了它，您的对话都在。</translation>
     </message>
     <message>
         <source>No model is ready yet.</source>
@@ -460,12 +736,32 @@
         <translation>Snug 改用常见的格式，回答可能有些奇怪。</translation>
     </message>
     <message>
+        <source>this model</source>
+        <translation>这个模型</translation>
+    </message>
+    <message>
+        <source>This model</source>
+        <translation>这个模型</translation>
+    </message>
+    <message>
         <source>Earlier messages were shortened to make room.</source>
         <translation>较早的内容已缩短，好腾出位置。</translation>
     </message>
     <message>
         <source>You can still read all of them here.</source>
         <translation>您在这里仍能看到全部内容。</translation>
+    </message>
+    <message>
+        <source>Memory is nearly full.</source>
+        <translation>内存快满了。</translation>
+    </message>
+    <message>
+        <source>Close a program or use a smaller model.</source>
+        <translation>请关闭一个程序，或换用小一点的模型。</translation>
+    </message>
+    <message>
+        <source>Memory was nearly full, so {model} was closed.</source>
+        <translation>内存快满了，Snug 关闭了 {model}。</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -478,6 +774,208 @@
     <message>
         <source>Edit message</source>
         <translation>修改消息</translation>
+    </message>
+    <message>
+        <source>Try it again</source>
+        <translation>再试一次</translation>
+    </message>
+    <message>
+        <source>What can help</source>
+        <translation>解决办法</translation>
+    </message>
+</context>
+<context>
+    <name>Model</name>
+    <message>
+        <source>No model has been started yet.</source>
+        <translation>还没有启动模型。</translation>
+    </message>
+    <message>
+        <source>It is getting ready.</source>
+        <translation>正在准备。</translation>
+    </message>
+    <message>
+        <source>It is ready.</source>
+        <translation>可以用了。</translation>
+    </message>
+    <message>
+        <source>It rests, to leave memory to others. Ask, and it starts.</source>
+        <translation>它在休息，好把内存让给其他程序。您一提问，它就会启动。</translation>
+    </message>
+    <message>
+        <source>It is not loaded. Ask, and it starts.</source>
+        <translation>还没有加载。您一提问，它就会启动。</translation>
+    </message>
+    <message>
+        <source>It could not start.</source>
+        <translation>没能启动。</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Start it now</source>
+        <translation>现在启动</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy the details</source>
+        <translation>复制详细信息</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+</context>
+<context>
+    <name>Plan</name>
+    <message>
+        <source>{first} {second}</source>
+        <translation>{first}{second}</translation>
+    </message>
+    <message>
+        <source>It fits into memory and runs well here.</source>
+        <translation>内存放得下，在这台电脑上运行流畅。</translation>
+    </message>
+    <message>
+        <source>It fits into memory, but writes more slowly than people read.</source>
+        <translation>内存放得下，但写得比人阅读慢。</translation>
+    </message>
+    <message>
+        <source>This model needs {a} of memory. About {b} is free.</source>
+        <translation>这个模型需要 {a} 内存，目前大约有 {b} 可用。</translation>
+    </message>
+    <message>
+        <source>Its file does not say how much memory it needs.</source>
+        <translation>它的文件没有说明需要多少内存。</translation>
+    </message>
+    <message>
+        <source>All of it runs on the graphics card.</source>
+        <translation>全部在显卡上运行。</translation>
+    </message>
+    <message>
+        <source>A part of it runs on the graphics card, the rest on the processor.</source>
+        <translation>一部分在显卡上运行，其余在处理器上。</translation>
+    </message>
+    <message>
+        <source>The graphics card and the processor share the work, to save memory.</source>
+        <translation>显卡和处理器分担工作，以节省内存。</translation>
+    </message>
+    <message>
+        <source>Several graphics cards share the work.</source>
+        <translation>几块显卡分担工作。</translation>
+    </message>
+    <message>
+        <source>The processor does all the work.</source>
+        <translation>全部工作由处理器完成。</translation>
+    </message>
+    <message>
+        <source>It is too big for the graphics card, so the processor does the work.</source>
+        <translation>显卡放不下它，所以由处理器来运行。</translation>
+    </message>
+    <message>
+        <source>The graphics card does not work well with models, so it is not used.</source>
+        <translation>这块显卡不适合运行模型，所以没有用它。</translation>
+    </message>
+    <message>
+        <source>The graphics card did not work as it should, so it is not used.</source>
+        <translation>显卡没有正常工作，所以没有用它。</translation>
+    </message>
+    <message>
+        <source>The processor is faster here than the graphics card.</source>
+        <translation>在这台电脑上，处理器比显卡快。</translation>
+    </message>
+    <message>
+        <source>There is no real graphics card, so the processor does the work.</source>
+        <translation>没有真正的显卡，所以由处理器来运行。</translation>
+    </message>
+    <message>
+        <source>The graphics card shares its memory with other programs.</source>
+        <translation>显卡与其他程序共用内存。</translation>
+    </message>
+    <message>
+        <source>It remembers less of a conversation than it could, so that it fits.</source>
+        <translation>为了放得下，它记住的对话比本来少一些。</translation>
+    </message>
+    <message>
+        <source>It remembers as much of a conversation as it was made for.</source>
+        <translation>它能记住的对话已达到设计的上限。</translation>
+    </message>
+    <message>
+        <source>It remembers conversations a little less exactly, to save memory.</source>
+        <translation>为节省内存，它记对话时略微不那么精确。</translation>
+    </message>
+    <message>
+        <source>It reads long texts in smaller steps, to save memory.</source>
+        <translation>为节省内存，它分小步来读长文字。</translation>
+    </message>
+    <message>
+        <source>It gives up some speed to save memory.</source>
+        <translation>为节省内存，它牺牲了一些速度。</translation>
+    </message>
+    <message>
+        <source>Other programs hold much of the memory right now.</source>
+        <translation>目前其他程序占用了很多内存。</translation>
+    </message>
+    <message>
+        <source>Snug may use only a part of the memory of this computer.</source>
+        <translation>Snug 只能使用这台电脑的一部分内存。</translation>
+    </message>
+    <message>
+        <source>It writes more slowly than people read.</source>
+        <translation>它写得比人阅读慢。</translation>
+    </message>
+    <message>
+        <source>Snug does not know this kind of model well, so it is careful with memory.</source>
+        <translation>Snug 对这类模型还不太了解，所以会谨慎使用内存。</translation>
+    </message>
+    <message>
+        <source>It failed before, so Snug now runs it more carefully.</source>
+        <translation>它之前出过问题，所以 Snug 现在更谨慎地运行它。</translation>
+    </message>
+    <message>
+        <source>You asked to load it although memory may not suffice.</source>
+        <translation>您选择了在内存可能不够的情况下仍然加载它。</translation>
+    </message>
+    <message>
+        <source>How much memory it needs is not known.</source>
+        <translation>还不知道它需要多少内存。</translation>
+    </message>
+    <message>
+        <source>It needs more memory than is free.</source>
+        <translation>它需要的内存超过了可用的内存。</translation>
+    </message>
+    <message>
+        <source>Remembers about one page of the conversation</source>
+        <translation>大约能记住 1 页对话</translation>
+    </message>
+    <message>
+        <source>Remembers about {n} pages of the conversation</source>
+        <translation>大约能记住 {n} 页对话</translation>
+    </message>
+    <message>
+        <source>Writes more slowly than people read</source>
+        <translation>写得比人阅读慢</translation>
+    </message>
+    <message>
+        <source>Writes about as fast as people read</source>
+        <translation>写的速度和人阅读差不多</translation>
+    </message>
+    <message>
+        <source>Writes faster than people read</source>
+        <translation>写得比人阅读快</translation>
     </message>
 </context>
 <context>

@@ -1,18 +1,31 @@
 """The line above the conversation: its title, the model, and the … menu."""
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
-from ui.theme.buttons import IconButton
+from ui.models.now import ModelNow
+from ui.models.pill import ModelPill
+from ui.theme.buttons import RING, IconButton
 from ui.theme.direction import margins
 from ui.theme.fonts import Role
-from ui.theme.lamp import Breath, Lamp
+from ui.theme.lamp import Breath
 from ui.theme.theme import Theme
 
 translate = QCoreApplication.translate
 
 HEIGHT = 52
+_NARROW = 760
+_TITLE_SHARE = 0.3
+_TITLE_SHARE_NARROW = 0.45
+
+
+def pill_room(width: int, around: int, title: int) -> int:
+    """Pixels for the model pill in a header of `width`, of which `around` are taken: a title of
+    `title` pixels stays whole as far as it takes no more than its share. Under 760 the title's
+    share is larger; there the pill's badge gives up its words first."""
+    share = _TITLE_SHARE_NARROW if width < _NARROW else _TITLE_SHARE
+    return width - around - min(title, round(width * share))
 
 
 class TitleLabel(QLabel):
@@ -84,61 +97,6 @@ class TitleField(QLineEdit):
             super().keyPressEvent(event)
 
 
-class ModelPill(QWidget):
-    """The name of the model; a lamp and "Getting ready…" while it loads."""
-
-    def __init__(self, theme: Theme, breath: Breath) -> None:
-        super().__init__()
-        self._theme = theme
-        self._model = ""
-        self._words = QLabel()
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._lamp = Lamp(theme, breath, "modelLamp", self)
-        self.setObjectName("modelPill")
-        line = QHBoxLayout(self)
-        line.setContentsMargins(14, 0, 14, 0)
-        line.setSpacing(8)
-        line.addWidget(self._lamp)
-        line.addWidget(self._words)
-        theme.changed.connect(self._restyle)
-        self._restyle()
-        self.hide()
-
-    def show_loading(self, name: str) -> None:
-        self._model = name
-        self._say(translate("Header", "Getting ready…"), working=True)
-
-    def show_ready(self, name: str) -> None:
-        self._model = name
-        self._say(name, working=False)
-
-    def show_nothing(self) -> None:
-        self._lamp.set_working(False)
-        self.hide()
-
-    def _say(self, words: str, *, working: bool) -> None:
-        self._words.setText(words)
-        self._lamp.set_working(working)
-        name = translate("Header", "Model: {name}").format(name=self._model)
-        self.setAccessibleName(f"{name}, {words}" if working else name)
-        self.setToolTip(self._model)
-        self.show()
-
-    def _restyle(self) -> None:
-        self._words.setFont(self._theme.font(Role.BUTTON))
-        self.setFixedHeight(self._theme.px(34))
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.colours.border, 1))
-        painter.setBrush(self._theme.colours.raised)
-        shape = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(shape, shape.height() / 2, shape.height() / 2)
-        painter.end()
-
-
 class Header(QWidget):
     """Emits what a person wishes; decides nothing."""
 
@@ -194,6 +152,24 @@ class Header(QWidget):
         self.title.set_title(title)
         self.menu.describe(translate("Sidebar", "More for {title}").format(title=title))
         self.menu.setVisible(bool(title))
+        self._arrange_pill()
+
+    def show_model(self, now: ModelNow) -> None:
+        self.pill.show_now(now)
+        self._arrange_pill()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange_pill()
+
+    def _arrange_pill(self) -> None:
+        buttons = [b for b in (self.show_sidebar, self.new_chat, self.menu) if not b.isHidden()]
+        gaps = self._line.spacing() * (len(buttons) + 1)
+        margins = self._line.contentsMargins()
+        around = sum(b.sizeHint().width() for b in buttons) + gaps
+        around += margins.left() + margins.right() + 2 * RING
+        wish = round(self._theme.metrics(Role.HEADING).horizontalAdvance(self.title.title))
+        self.pill.set_room(pill_room(self.width(), around, wish))
 
     def begin_rename(self) -> None:
         self.field.setText(self.title.title)
@@ -218,6 +194,7 @@ class Header(QWidget):
         self.title.setFont(self._theme.font(Role.HEADING))
         self.field.setFont(self._theme.font(Role.HEADING))
         self.setFixedHeight(self.sizeHint().height())
+        self._arrange_pill()
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -131,6 +131,7 @@ def _bring_to_life(window: Window, services: Services, benches: "list[Workbench]
     if window.isHidden():  # closed before it could do anything
         return
     bench = Workbench(window, services.container)
+    _watch_sleep(window, services.container)
     benches.append(bench)
     _report_unhandled(bench)
     bench.begin()
@@ -153,6 +154,16 @@ def _theme(app: QApplication, kept: Settings) -> Theme:
     choice = kept.get(settings.THEME)
     scale = kept.get(settings.TEXT_SCALE_PERCENT)
     return Theme(choice, scale, chinese=chinese)  # type: ignore[arg-type]
+
+
+def _watch_sleep(window: Window, container: "Container") -> None:
+    """Not every graphics card keeps a model through a sleep, and others may need the memory."""
+    from ui.shell.sleep import Sleep  # noqa: PLC0415 - not before the first painting
+
+    sleep = Sleep(window)
+    sleep.about_to_sleep.connect(container.suspend)
+    window.closing.connect(sleep.end)
+    sleep.begin()
 
 
 def _watch_for_second_start(window: Window, requests: ShowRequests) -> None:

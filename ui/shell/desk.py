@@ -3,7 +3,9 @@
 GUI thread. Whatever may wait for the disk goes through the bridge.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
@@ -17,6 +19,7 @@ from ui.shell import commands, dialogs
 from ui.shell.chat_menu import ChatMenu, copy_text
 from ui.shell.chats import ChatList
 from ui.shell.frame import Frame
+from ui.shell.model_state import ModelState
 from ui.shell.page import Page
 from ui.shell.sidebar import Sidebar
 from ui.shell.stage import PageStage
@@ -36,6 +39,7 @@ class Parts:
     stage: PageStage
     chats: ChatList
     conversation: ConversationController
+    model: ModelState
 
 
 class Desk:
@@ -129,17 +133,38 @@ class Desk:
         match action:
             case Action.ANSWER_AGAIN | Action.START_AGAIN:
                 self._parts.conversation.try_again()
-            case Action.LOAD_AGAIN:
-                self.prepare_model()
+            case Action.LOAD_AGAIN | Action.TRY_ONCE_MORE:
+                self.prepare_model(by_person=True)
             case Action.EDIT_MESSAGE:
                 self._parts.stage.begin_edit()
-
-    def prepare_model(self) -> None:
-        chat, stage = self._container.chat, self._parts.stage
-        self._bridge.run(chat.prepare, lambda _: None, stage.show_trouble)
+            case Action.MAKE_ROOM:
+                self._parts.model.make_room()
 
     def show_details(self, title: str, details: str) -> None:
         dialogs.show_details(self._parts.theme, title, details, self._window)
+
+    # --- the model -----------------------------------------------------------------------------
+
+    def prepare_model(self, *, by_person: bool = False, anyway: bool = False) -> None:
+        chat = self._container.chat
+        self._work(lambda: chat.prepare(by_person=by_person, anyway=anyway))
+
+    def use_model(self, path: Path | None, context_length: int | None = None) -> None:
+        """Answer with the model in `path` from now on; None is the starter."""
+        models, chat = self._container.models, self._container.chat
+
+        def change() -> None:
+            models.use(path, context_length)
+            chat.prepare(by_person=True)
+
+        self._work(change)
+
+    def cancel_loading(self) -> None:
+        self._container.chat.cancel_loading()
+        self.to_composer()
+
+    def _work(self, work: Callable[[], None]) -> None:
+        self._bridge.run(work, lambda _: None, self._parts.stage.show_trouble)
 
     # --- the window ----------------------------------------------------------------------------
 
@@ -151,7 +176,11 @@ class Desk:
             page.header.show_sidebar.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif commands.holds(page.toast, QApplication.focusWidget()):
             page.toast.dismiss()
-        elif not self._parts.stage.cancel_edit():
+        elif self._parts.stage.cancel_edit():
+            pass
+        elif self._parts.model.loading and not self._parts.conversation.busy:
+            self.cancel_loading()
+        else:
             self._parts.conversation.stop()
 
     def toggle_sidebar(self) -> None:

@@ -1,17 +1,16 @@
 """The two small dialogs of the first window: where a link leads, and the details of a message."""
 
-from PySide6.QtCore import QCoreApplication, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
-from ui.theme.buttons import PaintedButton, TextButton
+from ui.theme.dialog import Dialog
 from ui.theme.fonts import Role
-from ui.theme.style import palette, sheet
+from ui.theme.style import sheet
 from ui.theme.theme import Theme
 
 translate = QCoreApplication.translate
 
-_WIDTH = 480
 _SCHEMES = {"http", "https", "mailto"}
 
 
@@ -26,55 +25,6 @@ def allowed(address: str) -> QUrl | None:
 def shown_address(url: QUrl) -> str:
     """The whole address as it will be opened: encoded, so that no letter can pose as another."""
     return bytes(url.toEncoded().data()).decode("ascii", "replace")
-
-
-class Dialog(QDialog):
-    """A title, a text to read in full, and buttons; the safe choice has the focus, Esc cancels."""
-
-    def __init__(self, theme: Theme, name: str, parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.setObjectName(name)
-        self.setModal(True)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setPalette(palette(theme.colours))
-        self.setFixedWidth(theme.px(_WIDTH))
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(24, 24, 20, 20)
-        self._column.setSpacing(12)
-        self._buttons = QHBoxLayout()
-        self._buttons.addStretch(1)
-
-    def add_words(self, text: str, role: Role) -> None:
-        words = QLabel(text)
-        words.setTextFormat(Qt.TextFormat.PlainText)
-        words.setWordWrap(True)
-        words.setFont(self._theme.font(role))
-        self._column.addWidget(words)
-
-    def add_box(self, text: str, name: str, label: str) -> QPlainTextEdit:
-        """Text to select, wrapped anywhere so that no part of it is out of sight."""
-        box = QPlainTextEdit(text)
-        box.setObjectName(name)
-        box.setAccessibleName(label)
-        box.setReadOnly(True)
-        box.setTabChangesFocus(True)
-        box.setFont(self._theme.font(Role.CODE))
-        box.setWordWrapMode(box.wordWrapMode().WrapAnywhere)
-        box.setFixedHeight(self._theme.px(104))
-        self._column.addWidget(box)
-        return box
-
-    def add_button(self, name: str, text: str, kind: str) -> TextButton:
-        button = TextButton(self._theme, name, text, kind)
-        button.setAccessibleName(text)
-        self._buttons.addWidget(button)
-        return button
-
-    def finish(self, safe: PaintedButton) -> None:
-        self._column.addLayout(self._buttons)
-        safe.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.open()
 
 
 def ask_to_open(theme: Theme, address: str, parent: QWidget) -> QDialog | None:

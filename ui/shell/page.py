@@ -18,6 +18,7 @@ from ui.theme.lamp import Breath
 from ui.theme.theme import Theme
 
 if TYPE_CHECKING:
+    from ui.models.progress import LoadingLine
     from ui.shell.banner import Banner
     from ui.shell.toast import Toast
 
@@ -31,8 +32,10 @@ class Page(QWidget):
     def __init__(self, theme: Theme, breath: Breath) -> None:
         super().__init__()
         self._theme = theme
+        self._breath = breath
         self.header = Header(theme, breath)
         self.banner: Banner
+        self.loading: LoadingLine
         self.toast: Toast
         self.welcome = Welcome(theme)
         self.blank = QWidget()
@@ -62,11 +65,14 @@ class Page(QWidget):
 
     def add_notices(self, announce: Callable[[str], None]) -> None:
         """Make room for what wants to be said."""
+        from ui.models.progress import LoadingLine  # noqa: PLC0415 - not before the first paint
         from ui.shell.banner import Banner  # noqa: PLC0415 - brings every error's words along
         from ui.shell.toast import Toast  # noqa: PLC0415 - nothing to say at the first paint
 
         self.banner = Banner(self._theme, announce)
+        self.loading = LoadingLine(self._theme, self._breath, announce)
         self._column.insertWidget(1, self.banner)
+        self._column.insertWidget(2, self.loading)
         self.toast = Toast(self._theme, self, announce)
         self.composer.moved.connect(self._settle_toast)
         self._settle_toast()

@@ -9,7 +9,7 @@ from typing import Protocol
 from PySide6.QtCore import QCoreApplication
 
 from app.conversations.values import Turn
-from engine.errors import ModelFileError
+from engine.errors import DoesNotFit, EngineError
 from ui import messages
 from ui.chat.contracts import Activity
 from ui.chat.draft import Draft, Drafts
@@ -51,6 +51,7 @@ class PageStage:
         self._said_wait = False
         self.presenter: Presenter
         self.tell_writing: Callable[[frozenset[str]], None]
+        self.tell_too_big: Callable[[DoesNotFit], None]
 
     def attach(self, presenter: Presenter, tell_writing: Callable[[frozenset[str]], None]) -> None:
         """From here on, what a person writes is taken."""
@@ -105,9 +106,13 @@ class PageStage:
         self.tell_writing(conversation_ids)
 
     def show_trouble(self, error: Exception) -> None:
-        if isinstance(error, ModelFileError):
+        if isinstance(error, DoesNotFit):
+            self.tell_too_big(error)
+            return
+        if isinstance(error, EngineError):  # the load that failed has told of it too
             self._page.banner.drop("model")
-        self._page.banner.put("trouble", messages.of_error(error))
+        message = messages.of_error(error, self._page.header.pill.model)
+        self._page.banner.put("trouble", message)
 
     def show_trimmed(self, _dropped_turns: int) -> None:
         self._page.banner.put("trimmed", messages.of_trimmed())

@@ -41,8 +41,10 @@ class Workbench:
         self.chats = self._make_chats()
         self.conversation = self._make_conversation()
         self.stage.attach(self.conversation, self.chats.mark_writing)
-        self._model = ModelState(page)
+        self.model = ModelState(window.theme, page, window)
         self.desk = Desk(window, self._parts(), container, self.bridge)
+        self.model.attach(self.desk)
+        self.stage.tell_too_big = self.model.tell_too_big
         self._connect_page()
         self._connect_sidebar()
         self._bind_keys()
@@ -76,6 +78,7 @@ class Workbench:
             stage=self.stage,
             chats=self.chats,
             conversation=self.conversation,
+            model=self.model,
         )
 
     def _connect_page(self) -> None:
@@ -83,6 +86,8 @@ class Workbench:
         page.header.show_sidebar.clicked.connect(desk.toggle_sidebar)
         page.header.new_chat.clicked.connect(desk.new_chat)
         page.header.renamed.connect(desk.rename_to)
+        page.header.pill.clicked.connect(self.model.show_card)
+        page.loading.cancel_wished.connect(desk.cancel_loading)
         page.header.menu_wished.connect(desk.header_menu)
         page.composer.stop_wished.connect(self.conversation.stop)
         page.banner.action_wished.connect(desk.act)
@@ -112,6 +117,7 @@ class Workbench:
                 ("Ctrl+R", self.conversation.try_again),
                 ("Ctrl+Shift+C", desk.copy_answer),
                 ("Ctrl+B", desk.toggle_sidebar),
+                ("Ctrl+Shift+M", self.model.show_card),
                 ("Ctrl+Tab", lambda: desk.next_chat(1)),
                 ("Ctrl+Shift+Tab", lambda: desk.next_chat(-1)),
                 ("F2", desk.rename),
@@ -132,7 +138,9 @@ class Workbench:
             [
                 *(sidebar.toggle, sidebar.new_chat, sidebar.search, sidebar.list),
                 *page.banner.buttons,
-                *(page.header.show_sidebar, page.header.new_chat, page.header.menu),
+                page.loading.cancel,
+                *(page.header.show_sidebar, page.header.new_chat),
+                *(page.header.pill, page.header.menu),
                 *content,
                 *(page.composer.field, page.composer.send, page.composer.stop),
                 page.toast.button,
@@ -184,7 +192,7 @@ class Workbench:
     def _happened(self, event: Event) -> None:
         self.chats.handle(event)
         self.conversation.handle(event)
-        self._model.handle(event)
+        self.model.handle(event)
 
     def _page_changed(self, conversation_id: str | None) -> None:
         self.chats.mark_shown(conversation_id)

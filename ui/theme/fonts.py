@@ -44,6 +44,7 @@ class Role(Enum):
     BUTTON = Style(px=14, line=20, weight=QFont.Weight.Medium)
     SECOND = Style(px=13, line=18)
     CAPTION = Style(px=12, line=16)
+    BADGE = Style(px=12, line=16, weight=QFont.Weight.Medium)
     LABEL = Style(px=12, line=16, weight=QFont.Weight.DemiBold)
     CODE = Style(px=14, line=22, mono=True)
 

@@ -12,10 +12,19 @@ import pytest
 from app import events
 from app.conversations.values import Conversation, Turn, TurnState
 from app.errors import AppError, DiskFull, SettingRejected
-from engine.errors import Cancelled, EngineError, EngineStopped, ModelMissing
+from engine.errors import (
+    Cancelled,
+    EngineCrashed,
+    EngineError,
+    EngineStopped,
+    ModelHeldBack,
+    ModelMissing,
+    OutOfMemory,
+)
 from engine.types.chat import Role
-from engine.types.models import LoadedInfo, LoadSpec, Notice
+from engine.types.models import LoadedInfo, LoadSpec, Notice, UnloadReason
 from engine.types.plans import Layout
+from tests.unit.ui import plans
 from ui import messages
 from ui.messages import Action, Tone
 
@@ -50,6 +59,11 @@ _ARGUMENTS = {
     "conversation_id": "c",
     "key": "theme",
     "value": "pink",
+    "plan": plans.too_big(),
+    "stage": "reply",
+    "crashes": 2,
+    "cause": "SIGSEGV",
+    "timeout_s": 30.0,
 }
 
 
@@ -136,11 +150,21 @@ EVENTS = [
     (events.ModelReady(info=INFO), None),
     (events.ModelFailed(error=Cancelled()), None),
     (events.ModelFailed(error=ModelMissing(Path("m"))), Action.LOAD_AGAIN),
+    (events.ModelFailed(error=plans.does_not_fit()), Action.MAKE_ROOM),
+    (events.ModelFailed(error=ModelHeldBack(Path("m"), "load", 2)), Action.TRY_ONCE_MORE),
+    (events.ModelFailed(error=OutOfMemory("kv")), Action.LOAD_AGAIN),
+    (events.ReplyEnded(turn=TURN, error=EngineCrashed("SIGSEGV", "reply")), Action.START_AGAIN),
+    (events.ReplyEnded(turn=TURN, error=plans.does_not_fit()), Action.MAKE_ROOM),
+    (events.ModelLoadCancelled(name="m"), None),
+    (events.ModelUnloaded(name="m", reason=UnloadReason.MEMORY), Action.LOAD_AGAIN),
+    (events.ModelUnloaded(name="m", reason=UnloadReason.IDLE), None),
+    (events.ModelUnloaded(name="m", reason=UnloadReason.SUSPEND), None),
+    (events.MemoryRecovered(), None),
 ]
 
 
 def test_the_examples_cover_every_event_that_may_stay_silent():
-    told = {events.HistoryTrimmed, events.StorageFailed}
+    told = {events.HistoryTrimmed, events.StorageFailed, events.MemoryRanLow}
     assert {type(event) for event, _ in EVENTS} | told == set(get_args(events.Event))
 
 
@@ -156,6 +180,32 @@ def test_what_was_left_out_and_what_was_not_saved_are_told():
     assert trimmed.tone is Tone.INFO
     assert failed.tone is Tone.BAD
     assert failed.details == "errno 28"
+
+
+def test_the_model_and_the_sizes_are_named_in_the_sentence():
+    message = messages.of_error(plans.does_not_fit(), "Qwen3 8B")
+    assert message.title == "Not enough memory for Qwen3 8B."
+    assert message.sentence == "It needs 6.3 GB and 5.1 GB is free."
+    held = messages.of_error(ModelHeldBack(Path("m"), "load", 2), "Qwen3 8B")
+    assert held.title == "Qwen3 8B stopped Snug last time."
+    assert messages.of_error(ModelHeldBack(Path("m"), "load", 2)).title.startswith("This model ")
+
+
+def test_a_name_with_braces_is_shown_as_it_is():
+    assert "{a}" in messages.of_error(plans.does_not_fit(), "{a} 8B").title
+
+
+def test_low_memory_is_told_calmly_and_says_what_helps():
+    message = messages.of_event(events.MemoryRanLow())
+    assert (message.tone, message.action) == (Tone.WARN, None)
+    assert message.sentence == "Close a program or use a smaller model."
+
+
+def test_a_model_that_was_closed_for_memory_is_named_and_the_text_is_safe():
+    gone = events.ModelUnloaded(name="Gemma 3 4B", reason=UnloadReason.MEMORY)
+    message = messages.of_event(gone)
+    assert "Gemma 3 4B" in message.title
+    assert message.sentence == "Your text is safe."
 
 
 def test_a_notice_of_a_ready_model_is_told():

@@ -312,22 +312,24 @@ def test_tab_goes_from_the_sidebar_to_the_composer(make, qtbot):
     it = make(titles=[("A", 0)])
     it.bench.desk.open_chat(it.ids[0])
     qtbot.waitUntil(lambda: it.window.page.transcript is not None)
+    qtbot.waitUntil(it.window.page.header.pill.isVisible)
     it.bench.stage.show_trouble(EngineStopped("x"))
     it.window.sidebar.toggle.setFocus()
     seen = []
     for _ in range(10):
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
         seen.append(QApplication.focusWidget().objectName())
-    assert seen[:7] == [
+    assert seen[:8] == [
         "newChat",
         "searchChats",
         "chatList",
         "bannerDetails",
         "bannerAction",
         "bannerClose",
+        "modelPill",
         "chatMenu",
     ]
-    assert "composer" in seen[7:]
+    assert "composer" in seen[8:]
 
 
 def test_text_size_steps_and_returns(make, qtbot):

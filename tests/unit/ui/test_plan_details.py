@@ -1,0 +1,61 @@
+"""The Details fold holds everything exact: the plan, and what was measured."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.types.plans import Reason
+from tests.unit.ui import plans
+from ui.plan_details import details, layers_words
+
+
+@pytest.mark.parametrize(
+    ("gpu_layers", "devices", "words"),
+    [
+        (31, ("CUDA0",), "31 of 31 layers on the graphics card"),
+        (20, ("CUDA0", "CUDA1"), "20 of 31 layers on the graphics cards"),
+        (0, (), "all 31 layers on the processor"),
+    ],
+)
+def test_where_the_layers_run(gpu_layers, devices, words):
+    assert layers_words(plans.plan(gpu_layers=gpu_layers, devices=devices)) == words
+
+
+def test_the_plan_and_the_measured_truth_are_both_there():
+    made = plans.plan(reasons=(Reason.ALL_ON_DEVICE, Reason.UNSURE))
+    lines = details(made, plans.loaded(made)).splitlines()
+    assert "File: gemma-3-4b.gguf" in lines
+    assert "Runs in: inside Snug" in lines
+    assert "Memory of Snug grew by: 412.0 MiB" in lines
+    assert "Layers: 31 of 31 layers on the graphics card" in lines
+    assert "Backend: cuda (CUDA0)" in lines
+    assert "Context: 8192 tokens (about 20 pages of 400 tokens)" in lines
+    assert "KV cache: f16" in lines
+    assert "Batch: 512" in lines
+    assert "Threads: 7" in lines
+    assert any(line.startswith("Memory, CUDA0: 4,096.0 MiB of 9,216.0 MiB") for line in lines)
+    seen = "Measured, CUDA0: weights 3,390.0 MiB, KV cache 401.0 MiB, compute 188.0 MiB"
+    assert seen in lines
+    assert "Predicted speed: 24.0 tokens a second" in lines
+    assert "Reasons: all_on_device, unsure" in lines
+
+
+def test_a_process_of_its_own_is_named():
+    info = replace(plans.loaded(plans.plan()), in_child=True)
+    assert "Runs in: a process of its own" in details(info.plan, info)
+
+
+def test_experts_that_stay_in_memory_are_counted():
+    made = plans.plan()
+    made = replace(made, layout=replace(made.layout, expert_layers_in_ram=12))
+    assert "Experts in main memory: of 12 layers" in details(made, None)
+
+
+def test_without_a_plan_the_layout_in_use_is_told():
+    text = details(None, plans.loaded(None))
+    assert "Backend: cpu" in text
+    assert "Context: 4096 tokens" in text
+
+
+def test_nothing_known_is_nothing_said():
+    assert details(None, None) == ""

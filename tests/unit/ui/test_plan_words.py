@@ -1,0 +1,122 @@
+"""Every verdict and reason has plain words, and sizes never contradict a verdict."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.types.plans import Reason, Verdict
+from tests.unit.ui import plans
+from ui import plan_words
+from ui.plan_words import MOST_TELLING, SAID_BY_VERDICT
+
+JARGON = re.compile(
+    r"\b(RAM|VRAM|GPU|tokens?|context|prompt|GGUF|quanti[sz]ed|layers?|inference|server|cache)\b",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_is_a_plain_sentence(reason):
+    words = plan_words.reason_words(reason)
+    assert words.endswith(".")
+    assert not JARGON.search(words)
+
+
+def test_every_reason_has_its_place_in_the_order_of_telling():
+    assert set(MOST_TELLING) | set(SAID_BY_VERDICT) == set(Reason)
+    assert len(MOST_TELLING) + len(SAID_BY_VERDICT) == len(Reason)
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_every_verdict_is_a_plain_sentence(verdict):
+    words = plan_words.explanation(plans.plan(verdict, reasons=()))
+    assert words.endswith(".")
+    assert not JARGON.search(words)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (Verdict.FITS, "Runs well"),
+        (Verdict.FITS_SLOWLY, "Runs slowly"),
+        (Verdict.TOO_BIG, "Too big"),
+        (Verdict.UNKNOWN, None),
+    ],
+)
+def test_the_badge_says_the_verdict(verdict, words):
+    look = plan_words.fit_look(verdict)
+    assert (look.words if look else None) == words
+    assert plan_words.tone(verdict) == (look.tone if look else "warn")
+
+
+def test_the_most_telling_reason_is_the_one_that_is_said():
+    made = plans.plan(reasons=(Reason.ALL_ON_DEVICE, Reason.CONTEXT_AS_TRAINED, Reason.DEMOTED))
+    assert plan_words.reason_words(Reason.DEMOTED) in plan_words.explanation(made)
+    assert "graphics" not in plan_words.explanation(made)
+
+
+def test_what_is_too_big_says_both_sizes():
+    assert plan_words.explanation(plans.too_big()) == (
+        "This model needs 6.3 GB of memory. About 5.1 GB is free. "
+        "Other programs hold much of the memory right now."
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "needed", "free", "label"),
+    [
+        (Verdict.FITS, 4.0, 9.0, "Needs 4 of 9 GB"),
+        (Verdict.FITS, 0.21, 15.94, "Needs 0.3 of 15 GB"),
+        (Verdict.TOO_BIG, 12.4, 9.0, "Needs 13 GB, 9 free"),
+        (Verdict.TOO_BIG, 6.3, 5.1, "Needs 6.3 GB, 5.1 free"),
+        (Verdict.TOO_BIG, 5.14, 5.12, "Needs 5.2 GB, 5.1 free"),
+        (Verdict.UNKNOWN, 0.0, 9.0, ""),
+    ],
+)
+def test_the_slot_says_what_is_needed_of_what(verdict, needed, free, label):
+    assert plan_words.slot_label(plans.plan(verdict, needed_gb=needed, free_gb=free)) == label
+
+
+@given(st.sampled_from(Verdict), st.floats(0, 200), st.floats(0, 200))
+def test_the_piece_passes_the_end_exactly_if_it_is_too_big(verdict, needed, free):
+    share = plan_words.share(plans.plan(verdict, needed_gb=needed, free_gb=free))
+    assert share >= 0
+    assert (share > 1) == (verdict is Verdict.TOO_BIG)
+
+
+@given(st.integers(1, 2**31 - 1))
+def test_what_is_remembered_is_at_least_a_page(context_length):
+    assert plan_words.pages(context_length) >= 1
+    assert not JARGON.search(plan_words.memory_words(context_length))
+
+
+@pytest.mark.parametrize(
+    ("context_length", "words"),
+    [
+        (512, "Remembers about one page of the conversation"),
+        (4096, "Remembers about 10 pages of the conversation"),
+        (131_072, "Remembers about 330 pages of the conversation"),
+    ],
+)
+def test_memory_is_told_in_pages(context_length, words):
+    assert plan_words.memory_words(context_length) == words
+
+
+@pytest.mark.parametrize(
+    ("speed", "reasons", "words"),
+    [
+        (None, (), ""),
+        (4.0, (Reason.SLOWER_THAN_READING,), "Writes more slowly than people read"),
+        (7.0, (), "Writes about as fast as people read"),
+        (40.0, (), "Writes faster than people read"),
+    ],
+)
+def test_speed_is_told_as_a_reader_feels_it(speed, reasons, words):
+    assert plan_words.speed_words(plans.plan(speed=speed, reasons=reasons)) == words
+
+
+def test_speed_never_contradicts_the_verdict():
+    slow = plans.plan(Verdict.FITS_SLOWLY, speed=90.0, reasons=())
+    assert plan_words.speed_words(slow) == "Writes more slowly than people read"

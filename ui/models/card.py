@@ -1,0 +1,183 @@
+"""What there is to know of the model in use: how it fits, why, and everything exact under Details.
+
+It shows a `ModelNow` and stays current while it is open. GUI thread.
+"""
+
+from typing import assert_never
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from ui import messages
+from ui.models.now import ModelNow, Phase
+from ui.models.progress import stage_words
+from ui.plan_details import details
+from ui.plan_words import (
+    explanation,
+    fit_look,
+    joined,
+    memory_words,
+    share,
+    slot_label,
+    speed_words,
+    tone,
+)
+from ui.theme.buttons import TextButton
+from ui.theme.choices import FoldButton
+from ui.theme.dialog import Dialog, text_box, words
+from ui.theme.fit import FitBadge, FitSlot
+from ui.theme.fonts import Role
+from ui.theme.theme import Theme
+
+translate = QCoreApplication.translate
+
+_SLOT_WIDTH = 200
+
+
+def sentence(now: ModelNow) -> str:  # noqa: C901, PLR0911 - one line a phase
+    """How the model is doing, in one plain sentence or two."""
+    plan = now.plan
+    match now.phase:
+        case Phase.NOTHING:
+            return translate("Model", "No model has been started yet.")
+        case Phase.LOADING:
+            return joined(translate("Model", "It is getting ready."), stage_words(now))
+        case Phase.READY:
+            if plan is None:
+                return translate("Model", "It is ready.")
+            return explanation(plan)
+        case Phase.RESTING:
+            return translate("Model", "It rests, to leave memory to others. Ask, and it starts.")
+        case Phase.NOT_LOADED:
+            return translate("Model", "It is not loaded. Ask, and it starts.")
+        case Phase.FAILED:
+            if now.error is None:
+                return translate("Model", "It could not start.")
+            message = messages.of_error(now.error, now.name)
+            return joined(message.title, message.sentence)
+        case _:
+            assert_never(now.phase)
+
+
+class ModelCard(Dialog):
+    """The details of the model in use."""
+
+    start_wished = Signal()
+
+    def __init__(self, theme: Theme, now: ModelNow, parent: QWidget) -> None:
+        super().__init__(theme, "modelCard", parent)
+        self.setWindowTitle(translate("Model", "Model"))
+        self._now = now
+        self._badge = FitBadge(theme, "modelCardFit")
+        self._name = self._add_head()
+        self._sentence = self.add_words("", Role.CONTROL)
+        self._slot = FitSlot(theme, "modelCardSlot", _SLOT_WIDTH)
+        soft = theme.colours.text2
+        self._slot_label = words(theme, "", Role.CAPTION, soft)
+        self._slot_box = self._add_slot()
+        self._memory = words(theme, "", Role.SECOND, soft)
+        self._speed = words(theme, "", Role.SECOND, soft)
+        self._add_abilities()
+        self._fold = FoldButton(theme, "modelCardFold", translate("Model", "Details"))
+        self._box = text_box(theme, "", "modelCardDetails", translate("Model", "Details"))
+        self._copy = TextButton(theme, "modelCardCopy", translate("Model", "Copy"), "secondary")
+        self._add_fold()
+        start = translate("Model", "Start it now")
+        self.start = self.add_button("modelCardStart", start, "secondary")
+        close = self.add_button("modelCardClose", translate("Model", "Close"), "primary")
+        self.start.clicked.connect(self._start)
+        close.clicked.connect(self.accept)
+        self._fill()
+        self.finish(close)
+
+    def _add_head(self) -> QLabel:
+        line = QHBoxLayout()
+        line.setSpacing(12)
+        name = words(self._theme, "", Role.TITLE)
+        line.addWidget(name, 1)
+        line.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignTop)
+        self._column.addLayout(line)
+        return name
+
+    def _add_slot(self) -> QWidget:
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self._slot_label)
+        column.addWidget(self._slot)
+        self._column.addWidget(box)
+        return box
+
+    def _add_abilities(self) -> None:
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        column.addWidget(self._memory)
+        column.addWidget(self._speed)
+        self._column.addLayout(column)
+
+    def _add_fold(self) -> None:
+        self._fold.toggled.connect(self._folded)
+        self._copy.setAccessibleName(translate("Model", "Copy the details"))
+        self._copy.clicked.connect(self._copy_details)
+        self._box.setFixedHeight(self._theme.px(190))
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        for widget in (self._fold, self._copy):
+            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeading)
+        column.insertWidget(1, self._box)
+        self._column.addLayout(column)
+        self._folded(False)
+
+    # --- what is shown -------------------------------------------------------------------------
+
+    def show_now(self, now: ModelNow) -> None:
+        self._now = now
+        self._fill()
+        self.fit()
+
+    def _fill(self) -> None:
+        now, plan = self._now, self._now.plan
+        self._name.setText(now.name or translate("Model", "Model"))
+        shown = plan is not None and now.phase is not Phase.LOADING
+        self._badge.show_look(fit_look(plan.verdict) if plan and shown else None)
+        self._sentence.setText(sentence(now))
+        label = slot_label(plan) if plan else ""
+        self._slot_box.setVisible(bool(label))
+        if plan and label:
+            self._slot.show_share(share(plan), tone(plan.verdict), label)
+            self._slot_label.setText(label)
+        self._fill_abilities()
+        self._box.setPlainText(details(plan, now.info))
+        self._fold.setVisible(bool(self._box.toPlainText()))
+        resting = now.phase in {Phase.NOT_LOADED, Phase.RESTING, Phase.FAILED}
+        self.start.setVisible(resting)
+
+    def _fill_abilities(self) -> None:
+        now, plan = self._now, self._now.plan
+        layout = plan.layout if plan else now.info.spec.layout if now.info else None
+        works = now.phase is not Phase.FAILED and layout is not None
+        self._memory.setText(memory_words(layout.context_length) if layout else "")
+        self._memory.setVisible(works)
+        self._speed.setText(speed_words(plan) if plan else "")
+        self._speed.setVisible(works and bool(self._speed.text()))
+
+    # --- what is done --------------------------------------------------------------------------
+
+    def _folded(self, is_open: bool) -> None:
+        self._box.setVisible(is_open)
+        self._copy.setVisible(is_open)
+        self.fit()
+        if is_open:
+            self.reveal(self._box)
+
+    def _copy_details(self) -> None:
+        text = f"{self._now.name}\n{self._box.toPlainText()}"
+        QGuiApplication.clipboard().setText(text)
+        self._copy.setText(translate("Model", "Copied"))
+        self._copy.updateGeometry()
+
+    def _start(self) -> None:
+        self.accept()
+        self.start_wished.emit()

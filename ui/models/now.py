@@ -1,0 +1,76 @@
+"""How the model in use is doing, as the window knows it: a value, and how events change it.
+
+No Qt here.
+"""
+
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from app.events import (
+    Event,
+    ModelFailed,
+    ModelLoadCancelled,
+    ModelLoading,
+    ModelReady,
+    ModelUnloaded,
+)
+from engine.errors import Cancelled, DoesNotFit, EngineError
+from engine.types.models import LoadedInfo, LoadStage, UnloadReason
+from engine.types.plans import Plan
+
+
+class Phase(Enum):
+    NOTHING = auto()
+    """Nothing has been heard of a model yet."""
+    LOADING = auto()
+    READY = auto()
+    RESTING = auto()
+    """Out of memory for now; the next question brings it back, and nobody need worry."""
+    NOT_LOADED = auto()
+    FAILED = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelNow:
+    """`info` is of the last successful load of the model that `name` is of. `error` with FAILED."""
+
+    name: str = ""
+    phase: Phase = Phase.NOTHING
+    stage: LoadStage = LoadStage.CHECKING
+    fraction: float = 0.0
+    info: LoadedInfo | None = None
+    error: EngineError | None = None
+
+    @property
+    def plan(self) -> Plan | None:
+        if isinstance(self.error, DoesNotFit):
+            return self.error.plan
+        return self.info.plan if self.info else None
+
+    @property
+    def percent(self) -> int | None:
+        """Of the load itself, once that is known."""
+        known = self.stage is LoadStage.LOADING and self.fraction > 0
+        return min(100, round(self.fraction * 100)) if known else None
+
+
+def after(now: ModelNow, event: Event) -> ModelNow:  # noqa: PLR0911 - one line an event
+    """`now`, once `event` has happened."""
+    match event:
+        case ModelLoading(name=name, stage=stage, fraction=fraction):
+            info = now.info if name == now.name else None
+            loading = ModelNow(name=name, phase=Phase.LOADING, info=info)
+            return replace(loading, stage=stage, fraction=fraction)
+        case ModelReady(info=info):
+            return ModelNow(name=now.name or info.name, phase=Phase.READY, info=info)
+        case ModelFailed(error=Cancelled()):
+            return replace(now, phase=Phase.NOT_LOADED, error=None)
+        case ModelFailed(error=error):
+            return replace(now, phase=Phase.FAILED, error=error)
+        case ModelLoadCancelled(name=name):
+            return replace(now, name=name, phase=Phase.NOT_LOADED, error=None)
+        case ModelUnloaded(name=name, reason=reason):
+            gone = Phase.NOT_LOADED if reason is UnloadReason.MEMORY else Phase.RESTING
+            return replace(now, name=now.name or name, phase=gone, error=None)
+        case _:
+            return now

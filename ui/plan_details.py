@@ -1,0 +1,125 @@
+"""What the Details fold says of a model: its plan and the measured truth, exact, line by line.
+
+Labels are translated; codes, names and numbers are what the engine says.
+"""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QCoreApplication
+
+from engine.types.models import LoadedInfo
+from engine.types.plans import Layout, Measured, Plan, PoolUse
+from ui.plan_words import TOKENS_PER_PAGE, pages
+
+translate = QCoreApplication.translate
+
+_MIB = 2**20
+
+
+def details(plan: Plan | None, info: LoadedInfo | None) -> str:
+    """Everything that is known, to read or to copy."""
+    rows = [*_of_info(info), *_of_plan(plan, info)]
+    line = translate("Details", "{label}: {value}")
+    return "\n".join(line.format(label=label, value=value) for label, value in rows)
+
+
+def layers_words(plan: Plan) -> str:
+    """ "31 of 31 layers on the graphics card"."""
+    if plan.gpu_layers == 0:
+        return translate("Details", "all {n} layers on the processor").format(n=plan.layers)
+    words = (
+        translate("Details", "{k} of {n} layers on the graphics cards")
+        if len(plan.devices) > 1
+        else translate("Details", "{k} of {n} layers on the graphics card")
+    )
+    return words.format(k=plan.gpu_layers, n=plan.layers)
+
+
+def _of_info(info: LoadedInfo | None) -> Iterator[tuple[str, str]]:
+    if info is None:
+        return
+    yield translate("Details", "File"), info.spec.path.name
+    place = (
+        translate("Details", "a process of its own")
+        if info.in_child
+        else translate("Details", "inside Snug")
+    )
+    yield translate("Details", "Runs in"), place
+    yield translate("Details", "Loaded in"), f"{info.load_ms / 1000:.1f} s"
+    if info.resident_bytes:
+        grown = _mib(info.resident_bytes)
+        yield translate("Details", "Memory of Snug grew by"), grown
+
+
+def _of_plan(plan: Plan | None, info: LoadedInfo | None) -> Iterator[tuple[str, str]]:
+    if plan is None:
+        if info is not None:
+            yield translate("Details", "Backend"), info.backend
+            yield from _of_layout(info.spec.layout)
+        return
+    yield translate("Details", "Verdict"), plan.verdict.value
+    yield translate("Details", "Layers"), layers_words(plan)
+    backend = info.backend if info else plan.backend
+    devices = f" ({', '.join(plan.devices)})" if plan.devices else ""
+    yield translate("Details", "Backend"), backend + devices
+    yield from _of_layout(plan.layout)
+    measured = info.measured if info else Measured()
+    for pool in plan.memory:
+        yield translate("Details", "Memory, {pool}").format(pool=pool.pool), _predicted(pool)
+        seen = _seen(measured, pool.pool)
+        if seen:
+            yield translate("Details", "Measured, {pool}").format(pool=pool.pool), seen
+    if plan.predicted_tokens_per_s is not None:
+        speed = f"{plan.predicted_tokens_per_s:.1f}"
+        words = translate("Details", "{n} tokens a second").format(n=speed)
+        yield translate("Details", "Predicted speed"), words
+    if plan.reasons:
+        reasons = ", ".join(reason.value for reason in plan.reasons)
+        yield translate("Details", "Reasons"), reasons
+
+
+def _of_layout(layout: Layout) -> Iterator[tuple[str, str]]:
+    words = translate("Details", "{n} tokens (about {p} pages of {t} tokens)")
+    count = pages(layout.context_length)
+    context = words.format(n=layout.context_length, p=count, t=TOKENS_PER_PAGE)
+    yield translate("Details", "Context"), context
+    yield translate("Details", "KV cache"), layout.kv_type.value
+    yield translate("Details", "Batch"), str(layout.ubatch)
+    yield translate("Details", "Threads"), str(layout.threads)
+    yield translate("Details", "Flash attention"), layout.flash_attention.value
+    yield translate("Details", "Load mode"), layout.load_mode.value
+    if layout.expert_layers_in_ram:
+        words = translate("Details", "of {n} layers").format(n=layout.expert_layers_in_ram)
+        yield translate("Details", "Experts in main memory"), words
+
+
+def _predicted(pool: PoolUse) -> str:
+    words = translate("Details", "{a} of {b} (weights {w}, KV cache {k}, compute {c}, other {o})")
+    use = pool.use
+    return words.format(
+        a=_mib(use.total_bytes),
+        b=_mib(pool.budget_bytes),
+        w=_mib(use.weights_bytes),
+        k=_mib(use.kv_bytes),
+        c=_mib(use.compute_bytes),
+        o=_mib(use.overhead_bytes),
+    )
+
+
+def _seen(measured: Measured, pool: str) -> str:
+    """What llama.cpp reported for `pool`, "" for nothing."""
+    found = [
+        (translate("Details", "weights"), measured.weights_bytes),
+        (translate("Details", "KV cache"), measured.kv_bytes),
+        (translate("Details", "compute"), measured.compute_bytes),
+    ]
+    parts = [
+        f"{label} {_mib(dict(per_pool)[pool])}"
+        for label, per_pool in found
+        if pool in dict(per_pool)
+    ]
+    return ", ".join(parts)
+
+
+def _mib(size_bytes: int) -> str:
+    return f"{size_bytes / _MIB:,.1f} MiB"

@@ -1,0 +1,153 @@
+"""The common part of all dialogs: never larger than the window below it, what is too long scrolls.
+
+The safe choice has the focus, Esc cancels, Enter presses the button that has the focus.
+"""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QTextOption
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPlainTextEdit,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.theme import style
+from ui.theme.buttons import PaintedButton, TextButton
+from ui.theme.fonts import Role
+from ui.theme.theme import Theme
+
+_WIDTH = 480
+_MARGIN = 24
+_BUTTON_MARGIN = 20
+_GAP = 12
+_AROUND = 32
+"""What stays visible of the window below."""
+
+
+class Dialog(QDialog):
+    """A title, a text to read in full, and buttons."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName(name)
+        self.setModal(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setPalette(style.palette(theme.colours))
+        self._body = QWidget()
+        self._column = QVBoxLayout(self._body)
+        self._column.setContentsMargins(0, 0, 4, 0)  # a focus ring may not touch the edge
+        self._column.setSpacing(_GAP)
+        self._room = _room(self._body)
+        self._buttons = QHBoxLayout()
+        self._buttons.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(_MARGIN, _MARGIN, _BUTTON_MARGIN, _BUTTON_MARGIN)
+        whole.setSpacing(_GAP)
+        whole.addWidget(self._room, 1)
+        whole.addLayout(self._buttons)
+
+    def add_words(self, text: str, role: Role) -> QLabel:
+        made = words(self._theme, text, role)
+        self._column.addWidget(made)
+        return made
+
+    def add_box(self, text: str, name: str, label: str) -> QPlainTextEdit:
+        made = text_box(self._theme, text, name, label)
+        self._column.addWidget(made)
+        return made
+
+    def add_button(self, name: str, text: str, kind: str) -> TextButton:
+        button = TextButton(self._theme, name, text, kind)
+        button.setAccessibleName(text)
+        self._buttons.addWidget(button)
+        return button
+
+    def finish(self, safe: PaintedButton) -> None:
+        self.fit()
+        safe.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.open()
+
+    def fit(self) -> None:
+        """Take the size that the content wants, as far as there is room."""
+        most = self._most()
+        width = min(self._theme.px(_WIDTH), most.width())
+        inner = width - _MARGIN - _BUTTON_MARGIN
+        around = self._buttons.sizeHint().height() + _GAP + _MARGIN + _BUTTON_MARGIN
+        for layout in self._body.findChildren(QLayout):
+            layout.invalidate()
+        content = self._column.totalHeightForWidth(inner)
+        if content + around > most.height():
+            bar = self._room.verticalScrollBar().sizeHint().width()
+            content = self._column.totalHeightForWidth(inner - bar)
+        self._body.setMinimumHeight(content)
+        self.setFixedSize(width, min(content + around, most.height()))
+
+    def reveal(self, widget: QWidget) -> None:
+        """Scroll to what has just been unfolded."""
+        for layout in (self.layout(), self._body.layout()):
+            if layout is not None:
+                layout.activate()
+        self._room.ensureWidgetVisible(widget, 0, _GAP)
+
+    def _most(self) -> QSize:
+        below = self.parentWidget()
+        if below is not None:
+            size = below.window().size()
+        else:
+            size = QGuiApplication.primaryScreen().availableSize()
+        return size - QSize(_AROUND, _AROUND)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        focused = self.focusWidget()
+        enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if enter and isinstance(focused, PaintedButton):
+            focused.click()
+        else:
+            super().keyPressEvent(event)
+
+
+def words(theme: Theme, text: str, role: Role, ink: QColor | None = None) -> QLabel:
+    """Plain text that wraps."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    made.setWordWrap(True)  # after the policy, to which it adds that height follows width
+    made.setFont(theme.font(role))
+    if ink is not None:
+        palette = made.palette()
+        palette.setColor(palette.ColorRole.WindowText, ink)
+        made.setPalette(palette)
+    return made
+
+
+def text_box(theme: Theme, text: str, name: str, label: str) -> QPlainTextEdit:
+    """Text to select, wrapped anywhere so that no part of it is out of sight."""
+    box = QPlainTextEdit(text)
+    box.setObjectName(name)
+    box.setAccessibleName(label)
+    box.setReadOnly(True)
+    box.setTabChangesFocus(True)
+    box.setFont(theme.font(Role.CODE))
+    box.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    box.setFixedHeight(theme.px(104))
+    return box
+
+
+def _room(body: QWidget) -> QScrollArea:
+    room = QScrollArea()
+    room.setFrameShape(QFrame.Shape.NoFrame)
+    room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    room.setWidgetResizable(True)
+    room.setWidget(body)
+    room.viewport().setAutoFillBackground(False)
+    body.setAutoFillBackground(False)
+    return room
