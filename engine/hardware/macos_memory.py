@@ -7,6 +7,7 @@ psutil counts inactive pages as available, which they are not; so the counts are
 import ctypes
 import struct
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from engine.hardware.sysctl import integer, read_raw
@@ -96,9 +97,16 @@ def read_mac_memory() -> Memory:
     )
 
 
+@cache
+def _host() -> ctypes.c_uint:
+    """Asked once: every answer is a reference that would have to be given back."""
+    libc: Any = ctypes.CDLL(None)
+    return ctypes.c_uint(libc.mach_host_self())
+
+
 def _read_pages() -> tuple[Pages | None, int]:
     libc: Any = ctypes.CDLL(None)
-    host = ctypes.c_uint(libc.mach_host_self())
+    host = _host()
     page_bytes = ctypes.c_size_t(0)
     libc.host_page_size(host, ctypes.byref(page_bytes))
     buffer = ctypes.create_string_buffer(_STATISTICS.size)

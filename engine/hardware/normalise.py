@@ -74,13 +74,18 @@ def _sane(size_bytes: int | None) -> int | None:
 
 
 def _matching(device: Device, opinions: Sequence[Opinion]) -> list[Opinion]:
-    """By PCI address; else by name, as long as only one card there has that name."""
-    by_id = [opinion for opinion in opinions if device.id and opinion.id.lower() == device.id]
+    """By PCI address where both sides have one, else by name. Windows tells no addresses: of two
+    equal cards each then gets what is said of either."""
     named = essence(device.description)
     same = [opinion for opinion in opinions if named and essence(opinion.description) == named]
-    places = {opinion.id.lower() for opinion in same}
-    unsure = len(places) > 1 or bool(device.id and places - {""})
-    return by_id + ([] if unsure else [o for o in same if o not in by_id])
+    places = {opinion.id.lower() for opinion in same if opinion.id}
+
+    def is_meant(opinion: Opinion) -> bool:
+        if opinion.id and device.id:
+            return opinion.id.lower() == device.id
+        return opinion in same and (not opinion.id or len(places) == 1)
+
+    return [opinion for opinion in opinions if is_meant(opinion)]
 
 
 def _correct(device: Device, opinions: Sequence[Opinion], main_memory_bytes: int) -> Device:

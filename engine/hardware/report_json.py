@@ -87,9 +87,10 @@ def _cpu(body: Body) -> Cpu:
 
 
 def _memory(body: Body) -> Memory:
+    total = whole(body, "total_bytes")
     return Memory(
-        total_bytes=whole(body, "total_bytes"),
-        available_bytes=whole(body, "available_bytes"),
+        total_bytes=total,
+        available_bytes=whole(body, "available_bytes", high=total),
         limit_bytes=perhaps(body, "limit_bytes"),
         address_space_left_bytes=perhaps(body, "address_space_left_bytes"),
         commit_left_bytes=perhaps(body, "commit_left_bytes"),
@@ -101,15 +102,18 @@ def _memory(body: Body) -> Memory:
 
 def _device(body: Body) -> Device:
     problem = body.get("problem")
+    total = perhaps(body, "total_bytes")
+    most = _MOST_BYTES if total is None else total
+    dedicated = perhaps(body, "dedicated_bytes", most) or 0
     return Device(
         backend=text(body, "backend"),
         name=text(body, "name"),
         description=text(body, "description"),
         kind=enum(body, "kind", DeviceKind),
-        total_bytes=perhaps(body, "total_bytes"),
-        free_bytes=perhaps(body, "free_bytes"),
-        dedicated_bytes=perhaps(body, "dedicated_bytes") or 0,
-        dedicated_used_bytes=perhaps(body, "dedicated_used_bytes") or 0,
+        total_bytes=total,
+        free_bytes=perhaps(body, "free_bytes", most),
+        dedicated_bytes=dedicated,
+        dedicated_used_bytes=perhaps(body, "dedicated_used_bytes", dedicated) or 0,
         id=text(body, "id", ""),
         driver=text(body, "driver", ""),
         compute_capability=text(body, "compute_capability", ""),
@@ -159,8 +163,8 @@ def whole(body: Body, key: str, *, low: int = 0, high: int = _MOST_BYTES) -> int
     return value
 
 
-def perhaps(body: Body, key: str) -> int | None:
-    return None if body.get(key) is None else whole(body, key)
+def perhaps(body: Body, key: str, high: int = _MOST_BYTES) -> int | None:
+    return None if body.get(key) is None else whole(body, key, high=high)
 
 
 def enum(body: Body, key: str, kind: type[E], default: E | None = None) -> E:

@@ -3,6 +3,7 @@
 import ctypes
 import platform
 import struct
+import sysconfig
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -113,7 +114,7 @@ def _touches(core: Core, affinity: Mapping[int, int]) -> bool:
 
 def read_windows_cpu() -> Cpu:
     kernel: Any = ctypes.WinDLL("kernel32")  # type: ignore[attr-defined, unused-ignore]
-    machine = platform.machine()
+    machine = sysconfig.get_platform().removeprefix("win-")  # ours; Windows tells its own
     present = {number: bool(kernel.IsProcessorFeaturePresent(number)) for number in _FEATURES}
     return build_windows_cpu(
         _registry_name(),

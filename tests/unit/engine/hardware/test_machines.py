@@ -200,58 +200,68 @@ sizes = st.integers(0, 1 << 45)
 cores = st.integers(1, 256)
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 rates = st.floats(0, 1e15)
+cpus = st.builds(
+    Cpu,
+    name=text,
+    architecture=text,
+    physical_cores=cores,
+    performance_cores=cores,
+    logical_cores=cores,
+    usable_cores=cores,
+    features=st.frozensets(text),
+    emulated=st.booleans(),
+)
+speeds = st.builds(
+    Speed,
+    threads=cores,
+    bytes_per_s=st.lists(st.tuples(text, rates), max_size=3).map(tuple),
+    overhead_s=rates,
+    attention_s=st.lists(st.tuples(text, rates, rates), max_size=3).map(tuple),
+)
+
+
+@st.composite
+def memories(draw):
+    available, total = sorted([draw(sizes), draw(sizes)])
+    return Memory(
+        total_bytes=total,
+        available_bytes=available,
+        limit_bytes=draw(st.none() | sizes),
+        address_space_left_bytes=draw(st.none() | sizes),
+        commit_left_bytes=draw(st.none() | sizes),
+        swap_total_bytes=draw(sizes),
+        swap_free_bytes=draw(sizes),
+        pressure=draw(st.sampled_from(Pressure)),
+    )
+
+
+@st.composite
+def cards(draw):
+    used, dedicated, total = sorted([draw(sizes) for _ in range(3)])
+    return Device(
+        backend=draw(text),
+        name=draw(text),
+        description=draw(text),
+        kind=draw(st.sampled_from(DeviceKind)),
+        total_bytes=draw(st.sampled_from([None, total])),
+        free_bytes=draw(st.none() | st.integers(0, total)),
+        dedicated_bytes=dedicated,
+        dedicated_used_bytes=used,
+        id=draw(text),
+        driver=draw(text),
+        compute_capability=draw(text),
+        problem=draw(st.none() | st.sampled_from(DeviceProblem)),
+        supports_mmap=draw(st.booleans()),
+    )
+
+
 reports = st.builds(
     HardwareReport,
     system=st.sampled_from(System),
-    cpu=st.builds(
-        Cpu,
-        name=text,
-        architecture=text,
-        physical_cores=cores,
-        performance_cores=cores,
-        logical_cores=cores,
-        usable_cores=cores,
-        features=st.frozensets(text),
-        emulated=st.booleans(),
-    ),
-    memory=st.builds(
-        Memory,
-        total_bytes=sizes,
-        available_bytes=sizes,
-        limit_bytes=st.none() | sizes,
-        address_space_left_bytes=st.none() | sizes,
-        commit_left_bytes=st.none() | sizes,
-        swap_total_bytes=sizes,
-        swap_free_bytes=sizes,
-        pressure=st.sampled_from(Pressure),
-    ),
-    devices=st.lists(
-        st.builds(
-            Device,
-            backend=text,
-            name=text,
-            description=text,
-            kind=st.sampled_from(DeviceKind),
-            total_bytes=st.none() | sizes,
-            free_bytes=st.none() | sizes,
-            dedicated_bytes=sizes,
-            dedicated_used_bytes=sizes,
-            id=text,
-            driver=text,
-            compute_capability=text,
-            problem=st.none() | st.sampled_from(DeviceProblem),
-            supports_mmap=st.booleans(),
-        ),
-        max_size=3,
-    ).map(tuple),
-    speed=st.none()
-    | st.builds(
-        Speed,
-        threads=cores,
-        bytes_per_s=st.lists(st.tuples(text, rates), max_size=3).map(tuple),
-        overhead_s=rates,
-        attention_s=st.lists(st.tuples(text, rates, rates), max_size=3).map(tuple),
-    ),
+    cpu=cpus,
+    memory=memories(),
+    devices=st.lists(cards(), max_size=3).map(tuple),
+    speed=st.none() | speeds,
 )
 
 
@@ -303,3 +313,22 @@ def try_to_read(body: object) -> None:
 def test_a_speed_that_can_not_be_is_refused(speed):
     with pytest.raises(Malformed):
         from_json(to_json(report("m1_8gb")) | {"speed": speed})
+
+
+@pytest.mark.parametrize(
+    ("place", "change"),
+    [
+        ("memory", {"available_bytes": 1 << 45}),
+        ("memory", {"total_bytes": -1}),
+        ("devices", {"free_bytes": 1 << 45}),
+        ("devices", {"dedicated_bytes": 1 << 45}),
+        ("devices", {"dedicated_used_bytes": 1}),
+        ("cpu", {"usable_cores": 0}),
+        ("cpu", {"physical_cores": True}),
+    ],
+)
+def test_an_edited_report_that_contradicts_itself_is_refused(place, change):
+    body = to_json(report("gtx1650_4gb"))
+    edited = [{**body["devices"][0], **change}] if place == "devices" else body[place] | change
+    with pytest.raises(Malformed, match=next(iter(change))):
+        from_json({**body, place: edited})

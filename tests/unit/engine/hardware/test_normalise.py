@@ -77,6 +77,29 @@ def test_of_two_believable_numbers_the_smaller_counts():
     assert checked(CARD, opinions=(generous,))[0].free_bytes == 15 * GIB
 
 
+def test_windows_tells_no_address_and_is_believed_by_name():
+    nvml = Opinion(id="0000:01:00.0", description=CUDA.description, driver="550.54")
+    dxgi = Opinion(description=CUDA.description, free_bytes=5 * GIB)
+    card = replace(CUDA, id="0000:01:00.0")
+    (device,) = checked(card, opinions=(nvml, dxgi))
+    assert (device.free_bytes, device.driver) == (5 * GIB, "550.54")
+    other = replace(nvml, id="0000:02:00.0", driver="other")
+    second = replace(CUDA, name="CUDA1", id="0000:02:00.0")
+    both = checked(card, second, opinions=(nvml, other, dxgi))
+    assert [device.driver for device in both] == ["550.54", "other"]
+    assert [device.free_bytes for device in both] == [5 * GIB, 5 * GIB]
+
+
+def test_a_device_without_an_address_among_equal_cards_gets_no_opinion():
+    said = [
+        Opinion(id=f"0000:0{i}:00.0", description=CUDA.description, free_bytes=i) for i in (1, 2)
+    ]
+    (device,) = checked(CUDA, opinions=tuple(said))
+    assert device.free_bytes == 23 * GIB
+    (device,) = checked(CUDA, opinions=(said[0],))
+    assert device.free_bytes == 1
+
+
 def test_an_opinion_of_another_card_changes_nothing():
     other = Opinion(id="0000:09:00.0", description=CARD.description, free_bytes=1)
     (device,) = checked(replace(CARD, id="0000:03:00.0"), opinions=(other,))
