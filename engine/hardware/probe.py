@@ -67,7 +67,8 @@ def ask(backend: str, run_role: RunRole, timeout_s: float) -> tuple[list[Claim],
         return parse_answer(run_role("probe", {"backend": backend}, timeout_s=timeout_s))
     except EngineTimedOut as error:
         return _failed(backend, DeviceProblem.PROBE_TIMED_OUT, error)
-    except (EngineError, Rubbish, OSError) as error:
+    except (EngineError, Rubbish, OSError, MemoryError, RuntimeError) as error:
+        # RuntimeError: under a tight `ulimit -v` no thread can be started to talk to the child.
         return _failed(backend, DeviceProblem.PROBE_CRASHED, error)
 
 

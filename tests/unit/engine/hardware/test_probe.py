@@ -62,6 +62,8 @@ def test_every_backend_is_asked_in_a_child_of_its_own():
         (OutOfMemory("MemoryError"), DeviceProblem.PROBE_CRASHED),
         (EngineError("x"), DeviceProblem.PROBE_CRASHED),
         (OSError(12, "no memory for a child"), DeviceProblem.PROBE_CRASHED),
+        (RuntimeError("can't start new thread"), DeviceProblem.PROBE_CRASHED),
+        (MemoryError(), DeviceProblem.PROBE_CRASHED),
         ({}, DeviceProblem.PROBE_CRASHED),
         ({"devices": "none"}, DeviceProblem.PROBE_CRASHED),
         ({"devices": [7]}, DeviceProblem.PROBE_CRASHED),
