@@ -86,6 +86,7 @@ def _known(header: GgufHeader, facts: ModelFacts) -> ModelShape:
         output_repack_bytes=type_bytes(repack),
         width=layering.width,
         vocabulary=_vocabulary(header, weights),
+        merges=_merges(header),
         context_length=facts.context_length,
         window=layering.window,
         head_width=max(_head_widths(layering)),
@@ -133,6 +134,11 @@ def _vocabulary(header: GgufHeader, weights: Weights) -> int:
     if not 0 < rows <= WIDTH_LIMIT:
         raise NumbersMissing("tokens")
     return rows
+
+
+def _merges(header: GgufHeader) -> int:
+    merges = header.skipped.get("tokenizer.ggml.merges")
+    return merges.count if isinstance(merges, Skipped) else 0
 
 
 # --- layers -----------------------------------------------------------------------------------

@@ -112,9 +112,11 @@ class ModelShape:
     """Like `Layer.repack_bytes`; with tied embeddings it is the table that may be copied."""
     kv_quantizable: bool = True
     """Whether every head is a multiple of 32 wide: llama.cpp refuses q8_0 otherwise."""
+    merges: int = 0
+    """Entries of a byte-pair vocabulary's merge table, which lies in memory beside the tokens."""
     parts: frozenset[str] = frozenset()
-    """Names of the tensors in the blocks, without number and `.weight` or `.bias`: "attn_q_norm",
-    "ffn_gate", "attn_qkv" …, which tell what the graph does."""
+    """Names of the tensors in the blocks, without number and `.weight`: "attn_q_norm", "ffn_gate",
+    "attn_norm.bias" …, which tell what the graph does."""
     state_space: StateSpace | None = None
     latent: Latent | None = None
 
