@@ -2,7 +2,8 @@
 
 Source: ggml/src/ggml-alloc.c (ggml_gallocr_alloc_graph_impl, ggml_dyn_tallocr_alloc): inputs
 first, results in order of evaluation, in place of a source where that is its last use, else in
-the smallest hole that fits; a hole opens when the last user of a tensor is done.
+the smallest hole that fits; a hole opens when the last user of a tensor is done. Inputs that are
+`kept` never leave one, other than in ggml.
 """
 
 from engine.planner.estimate.graph.tensors import Graph, Tensor
@@ -60,6 +61,7 @@ def peak_bytes(graph: Graph) -> int:
     arena = _Arena()
     for tensor in graph.inputs:
         _place(arena, tensor)
+        tensor.owned = not tensor.kept
     for node in graph.nodes:
         if node.root:
             node.root.views += 1

@@ -50,11 +50,10 @@ def latent(to: Setting, layer: Layer, sizes: Latent, of: Tensor) -> Tensor:
     for tensor in (q, kv, k):
         graph.expand(tensor)
     graph.store(graph.view(k), to.k_places(window=False))
-    seen = _flash_or_not(to, layer, q, sizes.rank, window=False)
+    turned = () if to.size.flash else (to.turned_values(sizes.rank),)
+    seen = _flash_or_not(to, layer, q, sizes.rank, window=False, values=turned)
     unpacked = graph.make((sizes.value, tokens, heads), graph.view(seen))
-    result = unpacked
-    if to.size.flash:
-        result = graph.make((sizes.value, heads, tokens), graph.view(unpacked))
+    result = graph.make((sizes.value, heads, tokens), graph.view(unpacked))
     result = graph.view(result, sizes.value * heads, tokens)
     graph.expand(result)
     return to.times(to.shape.width, result)
@@ -110,7 +109,15 @@ def _attend(to: Setting, layer: Layer, q: Tensor, k: Tensor, v: Tensor) -> Tenso
     return _turn(to, result, v_turn) if v_turn else result
 
 
-def _flash_or_not(to: Setting, layer: Layer, q: Tensor, head: int, *, window: bool) -> Tensor:
+def _flash_or_not(
+    to: Setting,
+    layer: Layer,
+    q: Tensor,
+    head: int,
+    *,
+    window: bool,
+    values: tuple[Tensor, ...] = (),
+) -> Tensor:
     """Flash attention never holds the scores of all heads; without it they are the peak."""
     graph, mask = to.graph, to.mask(window=window)
     query = graph.view(graph.view(q))
@@ -118,7 +125,7 @@ def _flash_or_not(to: Setting, layer: Layer, q: Tensor, head: int, *, window: bo
         return graph.make((head, layer.heads, to.tokens), query, mask)
     cells = mask.shape[0]
     scores = graph.make((cells, to.tokens, layer.heads), query)
-    return graph.make((head, to.tokens, layer.heads), graph.change(scores, mask))
+    return graph.make((head, to.tokens, layer.heads), *values, graph.change(scores, mask))
 
 
 def _turn(to: Setting, of: Tensor, rotation: Tensor, *, scattered: bool = False) -> Tensor:

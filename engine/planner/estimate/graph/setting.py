@@ -37,19 +37,24 @@ class Setting:
     def has(self, part: str) -> bool:
         return part in self.shape.parts
 
-    def _input(self, name: str, *shape: int, item: int = 4) -> Tensor:
+    def _input(self, name: str, *shape: int, item: int = 4, kept: bool = False) -> Tensor:
         if name not in self._inputs:
-            self._inputs[name] = self.graph.input(*shape, item=item)
+            self._inputs[name] = self.graph.input(*shape, item=item, kept=kept)
         return self._inputs[name]
 
     def positions(self, per_token: int) -> Tensor:
         return self._input("positions", self.tokens * per_token)
 
     def mask(self, *, window: bool) -> Tensor:
-        """F16 with flash attention, else F32 (build_attn_inp_kq_mask in llama-graph.cpp)."""
+        """F16 with flash attention, else F32 (build_attn_inp_kq_mask in llama-graph.cpp).
+
+        The last layer with attention frees it. That is too late to lower the peak, and what moves
+        into a hole of this size would make a longer context seem smaller now and then: so it is
+        kept, and the buffer grows evenly with the context.
+        """
         cells = self.size.window_cells if window else self.size.cells
         item = 2 if self.size.flash else 4
-        return self._input(f"mask {window}", cells, self.tokens, item=item)
+        return self._input(f"mask {window}", cells, self.tokens, item=item, kept=True)
 
     def k_places(self, *, window: bool) -> Tensor:
         return self._input(f"k places {window}", self.tokens, item=8)
@@ -66,6 +71,10 @@ class Setting:
             return None
         side = head & -head if whole else HADAMARD
         return self._input(f"rotation {whole} {window}", side, side)
+
+    def turned_values(self, width: int) -> Tensor:
+        """A transposed F16 copy of what a cache of K alone holds of V."""
+        return self.graph.copy(self.size.cells, width, item=2)
 
     def state_source(self) -> Tensor:
         """Which sequence's state to read: a view, made anew for each use."""

@@ -14,6 +14,7 @@ class Tensor:
         "children",
         "inplace",
         "item",
+        "kept",
         "offset",
         "owned",
         "root",
@@ -41,7 +42,7 @@ class Tensor:
         self.root = root
         self.visited = False
         self.children = self.views = self.offset = 0
-        self.owned = False
+        self.owned = self.kept = False
 
 
 class Graph:
@@ -50,13 +51,21 @@ class Graph:
     def __init__(self) -> None:
         self.inputs: list[Tensor] = []
         self.nodes: list[Tensor] = []
+        self._elsewhere = Tensor((0,), ())
+        """Stands for weights and caches, which have buffers of their own."""
 
-    def input(self, *shape: int, item: int = 4) -> Tensor:
-        return Tensor(shape, (), item=item)
+    def input(self, *shape: int, item: int = 4, kept: bool = False) -> Tensor:
+        tensor = Tensor(shape, (), item=item)
+        tensor.kept = kept
+        return tensor
 
     def make(self, shape: tuple[int, ...], *sources: Tensor) -> Tensor:
         """A result in memory of its own."""
         return Tensor(shape, sources)
+
+    def copy(self, *shape: int, item: int) -> Tensor:
+        """Something read from a cache into memory of its own."""
+        return Tensor(shape, (self._elsewhere,), item=item)
 
     def change(self, first: Tensor, *others: Tensor) -> Tensor:
         """A result as large as `first` that may take its place (ggml_op_can_inplace)."""

@@ -1,0 +1,129 @@
+"""The compute buffer: what must hold for any layout. Real figures: system/test_estimate_zoo.py."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.models.shape import read_shape
+from engine.planner.estimate.compute import compute_bytes
+from engine.types.plans import FlashAttention, KvType, Layout
+from engine.types.shapes import ModelShape, Unsure
+from tests.zoo import ZOO, write
+
+Shapes = Callable[[str], ModelShape]
+MIB = 1 << 20
+DEVICE = Layout(
+    context_length=8192, ubatch=512, backends=("cuda",), device_layers=(32,), output_on_device=True
+)
+
+
+@pytest.fixture(scope="module")
+def shapes(tmp_path_factory: pytest.TempPathFactory) -> Shapes:
+    folder = tmp_path_factory.mktemp("zoo")
+    known: dict[str, ModelShape] = {}
+
+    def shape(name: str) -> ModelShape:
+        if name not in known:
+            known[name] = read_shape(write(name, folder))
+        return known[name]
+
+    return shape
+
+
+@settings(deadline=None)  # the first of each model writes its file
+@given(
+    name=st.sampled_from(tuple(ZOO)),
+    context=st.integers(1, 1 << 17),
+    more=st.integers(0, 1 << 15),
+    ubatch=st.integers(1, 512),
+    kv_type=st.sampled_from(KvType),
+)
+def test_more_context_never_takes_less(
+    shapes: Shapes, name: str, context: int, more: int, ubatch: int, kv_type: KvType
+) -> None:
+    layout = Layout(context_length=context, ubatch=ubatch, kv_type=kv_type)
+    (small,) = compute_bytes(shapes(name), layout)
+    (large,) = compute_bytes(shapes(name), replace(layout, context_length=context + more))
+    assert 0 < small <= large < 1 << 50
+
+
+@pytest.mark.parametrize("name", ZOO)
+@pytest.mark.parametrize("kv_type", KvType)
+def test_a_larger_ubatch_never_takes_less(shapes: Shapes, name: str, kv_type: KvType) -> None:
+    """In the steps that plans take: between them holes of an odd size may cost a little more."""
+    layouts = [
+        Layout(context_length=32768, ubatch=ubatch, kv_type=kv_type)
+        for ubatch in (1, 16, 32, 64, 128, 256, 512, 1024, 2048)
+    ]
+    sizes = [compute_bytes(shapes(name), layout)[0] for layout in layouts]
+    assert sizes == sorted(sizes)
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_flash_attention_saves_the_scores_of_all_heads(shapes: Shapes, name: str) -> None:
+    layout = Layout(context_length=32768, ubatch=512)
+    shape = shapes(name)
+    (on,) = compute_bytes(shape, layout)
+    (off,) = compute_bytes(shape, replace(layout, flash_attention=FlashAttention.OFF))
+    scores = max(layer.heads for layer in shape.layers if layer.key_width or not layer.heads)
+    assert off >= max(on, scores * 32768 * 512 * 4)
+
+
+def test_a_device_that_holds_layers_needs_the_whole_graph(shapes: Shapes) -> None:
+    shape = shapes("llama-3-8b")
+    (alone,) = compute_bytes(shape, Layout(context_length=8192, ubatch=512))
+    ram, device = compute_bytes(shape, DEVICE)
+    assert device == alone
+    assert ram < alone
+
+
+def test_a_device_without_layers_needs_nothing(shapes: Shapes) -> None:
+    idle = replace(DEVICE, device_layers=(0,), output_on_device=False)
+    assert compute_bytes(shapes("llama-3-8b"), idle)[1] == 0
+
+
+def test_weights_left_in_main_memory_are_fetched_one_by_one(shapes: Shapes) -> None:
+    shape = shapes("qwen3-30b-a3b")
+    all_there = replace(DEVICE, device_layers=(48,))
+    away = replace(all_there, expert_layers_in_ram=12)
+    fetched = compute_bytes(shape, away)[1] - compute_bytes(shape, all_there)[1]
+    largest = max(layer.expert_bytes for layer in shape.layers)
+    assert 2 * largest / 3 < fetched < largest * 1.01
+
+
+def test_small_batches_fetch_no_weights(shapes: Shapes) -> None:
+    shape = shapes("qwen3-30b-a3b")
+    away = replace(DEVICE, device_layers=(48,), expert_layers_in_ram=12, ubatch=16)
+    all_there = replace(away, expert_layers_in_ram=0)
+    assert compute_bytes(shape, away)[1] == compute_bytes(shape, all_there)[1]
+
+
+def test_pipelined_devices_keep_the_inputs_of_four_batches(shapes: Shapes) -> None:
+    shape = shapes("llama-3-8b")
+    two = replace(DEVICE, backends=("cuda", "cuda"), device_layers=(16, 16))
+    _, first, second = compute_bytes(shape, two)
+    mask = 8192 * 512 * 2
+    assert first == second
+    assert first - compute_bytes(shape, DEVICE)[1] >= 3 * mask
+
+
+def test_an_equal_question_gets_the_same_answer(shapes: Shapes) -> None:
+    shape = shapes("gemma3-4b")
+    layout = Layout(context_length=4096)
+    assert compute_bytes(shape, layout) == compute_bytes(replace(shape), layout)
+
+
+def test_a_recurrent_layer_without_known_sizes_still_gets_a_number(shapes: Shapes) -> None:
+    shape = replace(shapes("mamba2-2.7b"), state_space=None)
+    (unknown,) = compute_bytes(shape, Layout(context_length=4096, ubatch=512))
+    assert MIB < unknown < 1024 * MIB
+
+
+def test_a_shape_without_sizes_takes_something(shapes: Shapes) -> None:
+    shape = replace(
+        shapes("llama-3-8b"), layers=(), width=0, vocabulary=0, unsure=frozenset(Unsure)
+    )
+    assert compute_bytes(shape, Layout(context_length=4096))[0] > 0
