@@ -85,7 +85,7 @@ def _meet(script: Script, stage: Stage, said: int = 0) -> None:
 def _die(death: Death) -> None:
     os.write(2, death.last_words.encode())
     if death.signal_name:
-        os.kill(os.getpid(), signal.Signals[death.signal_name])
+        signal.raise_signal(signal.Signals[death.signal_name])  # in this thread, as a fault is
     os._exit(death.exit_code)
 
 
