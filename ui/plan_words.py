@@ -19,8 +19,8 @@ _MOST_EXACT_GB = 10
 _ROUNDING = 1e-6
 TOKENS_PER_PAGE = 400
 """A printed page of about 300 English words, each about 1.3 tokens."""
-READING_TOKENS_PER_S = 6.0
-"""How fast people read: about 240 words a minute is 4 words, or 5 to 6 tokens, a second."""
+READING_TOKENS_PER_S = 5.0
+"""How fast people read: about 240 words a minute are 4 words, or 5 tokens, a second."""
 
 MOST_TELLING: tuple[Reason, ...] = (
     Reason.DEMOTED,

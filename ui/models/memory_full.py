@@ -169,7 +169,10 @@ class MemoryFullDialog(Dialog):
         self._anyway = Radio(self._theme, "memoryAnyway", text)
         self._add_way(self._anyway, Choice(way=Way.ANYWAY))
         self._box = text_box(self._theme, details(self._plan, None), "memoryDetails", label)
-        self._inner.addWidget(self._box)
+        inside = QVBoxLayout()
+        inside.setContentsMargins(margins(RING, 0, 0, 0))
+        inside.addWidget(self._box)
+        self._inner.addLayout(inside)
         self._folded(False)
 
     def _folded(self, is_open: bool) -> None:

@@ -68,6 +68,7 @@ class ModelState:
         self._show(after(self._now, event))
         match event:
             case ModelLoading() | ModelLoadCancelled():
+                self._too_big = None  # another try may fail in the same way, and is told anew
                 self._page.banner.drop("model")
             case ModelReady(info=info):
                 self._page.banner.drop("model")
@@ -144,6 +145,7 @@ class ModelState:
         MemoryFullDialog(self._theme, error, name, self._window, self._chosen)
 
     def _chosen(self, choice: Choice) -> None:
+        self._too_big = None
         self._page.banner.drop("model")
         match choice.way:
             case Way.OTHER_MODEL:

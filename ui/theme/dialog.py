@@ -83,12 +83,17 @@ class Dialog(QDialog):
         around = self._buttons.sizeHint().height() + _GAP + _MARGIN + _BUTTON_MARGIN
         for layout in self._body.findChildren(QLayout):
             layout.invalidate()
-        content = self._column.totalHeightForWidth(inner)
+        content = self._content_height(inner)
         if content + around > most.height():
             bar = self._room.verticalScrollBar().sizeHint().width()
-            content = self._column.totalHeightForWidth(inner - bar)
+            content = self._content_height(inner - bar)
         self._body.setMinimumHeight(content)
         self.setFixedSize(width, min(content + around, most.height()))
+
+    def _content_height(self, width: int) -> int:
+        if not self._column.hasHeightForWidth():
+            return self._column.totalSizeHint().height()
+        return self._column.totalHeightForWidth(width)
 
     def reveal(self, widget: QWidget) -> None:
         """Scroll to what has just been unfolded."""

@@ -19,30 +19,6 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 CTRL_SHIFT = CTRL | Qt.KeyboardModifier.ShiftModifier
 
 
-@pytest.fixture
-def make(qtbot, snug_home):
-    """Starts a window; ends every one that was started."""
-    made = []
-
-    def start(script=None, titles=(), *, begin=True):
-        it = world.build(snug_home, script)
-        made.append(it)
-        it.ids = world.seed(it.container, titles)
-        it.window.show()
-        qtbot.waitUntil(it.window.isActiveWindow)
-        if begin:
-            it.bench.begin()
-            qtbot.waitUntil(lambda: it.window.sidebar.model.rowCount() >= len(titles))
-        return it
-
-    yield start
-    for it in made:
-        it.close()
-        it.window.deleteLater()
-        QApplication.sendPostedEvents()
-        QApplication.processEvents()
-
-
 def ask(it, qtbot, text="What is the capital of France?"):
     qtbot.keyClicks(it.window.page.composer.field, text)
     qtbot.keyClick(it.window.page.composer.field, Qt.Key.Key_Return)

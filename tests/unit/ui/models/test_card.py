@@ -1,0 +1,120 @@
+"""The model's details: plain sentences first, everything exact in a fold."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from engine.errors import NotAModel
+from engine.types.models import LoadStage
+from engine.types.plans import Reason, Verdict
+from tests.unit.ui import plans
+from ui.models.card import ModelCard, sentence
+from ui.models.now import ModelNow, Phase
+from ui.theme.fit import FitBadge, FitSlot
+from ui.theme.theme import Theme
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # the offscreen platform has none
+
+READY = ModelNow(name="Gemma 3 4B", phase=Phase.READY, info=plans.loaded(plans.plan()))
+
+
+@pytest.fixture
+def parent(qtbot):
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(720, 520)
+    made.show()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def card(parent):
+    return ModelCard(Theme("light"), READY, parent)
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_every_state_has_a_sentence(phase):
+    words = sentence(ModelNow(name="A", phase=phase))
+    assert words.endswith((".", "…"))
+
+
+def test_a_failure_says_what_happened():
+    failed = ModelNow(name="A", phase=Phase.FAILED, error=NotAModel(Path("m")))
+    assert sentence(failed).startswith("This file is not a model that Snug can use.")
+
+
+def test_what_is_known_is_told_plainly(card):
+    assert card._name.text() == "Gemma 3 4B"
+    assert card._sentence.text() == (
+        "It fits into memory and runs well here. All of it runs on the graphics card."
+    )
+    assert card.findChild(FitBadge).accessibleName() == "Runs well"
+    assert card.findChild(FitSlot).accessibleName() == "Needs 4 of 9 GB"
+    assert card._memory.text() == "Remembers about 20 pages of the conversation"
+    assert card._speed.text() == "Writes faster than people read"
+    assert not card.start.isVisible()
+
+
+def test_the_details_unfold_and_can_be_copied(card, qtbot):
+    assert not card._box.isVisible()
+    before = card.height()
+    qtbot.mouseClick(card._fold, Qt.MouseButton.LeftButton)
+    assert card._box.isVisible()
+    assert card.height() > before
+    assert "31 of 31 layers on the graphics card" in card._box.toPlainText()
+    qtbot.mouseClick(card._copy, Qt.MouseButton.LeftButton)
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith("Gemma 3 4B\n")
+    assert "Reasons: all_on_device" in copied
+
+
+def test_it_stays_current_while_it_is_open(card):
+    card.show_now(
+        ModelNow(name="Gemma 3 4B", phase=Phase.LOADING, stage=LoadStage.LOADING, fraction=0.4)
+    )
+    assert card._sentence.text() == "It is getting ready. Loading… 40%"
+    assert not card.findChild(FitBadge).isVisible()
+    assert not card._fold.isVisible()
+    slow = plans.plan(Verdict.FITS_SLOWLY, reasons=(Reason.SLOWER_THAN_READING,))
+    card.show_now(ModelNow(name="Gemma 3 4B", phase=Phase.READY, info=plans.loaded(slow)))
+    assert card.findChild(FitBadge).accessibleName() == "Runs slowly"
+
+
+@pytest.mark.parametrize("phase", [Phase.RESTING, Phase.NOT_LOADED, Phase.FAILED])
+def test_what_is_not_loaded_can_be_started(parent, qtbot, phase):
+    card = ModelCard(Theme("light"), ModelNow(name="A", phase=phase), parent)
+    with qtbot.waitSignal(card.start_wished):
+        qtbot.mouseClick(card.start, Qt.MouseButton.LeftButton)
+    assert not card.isVisible()
+
+
+def test_what_is_too_big_promises_no_abilities(parent):
+    error = plans.does_not_fit()
+    card = ModelCard(Theme("light"), ModelNow(name="A", phase=Phase.FAILED, error=error), parent)
+    assert card.findChild(FitSlot).accessibleName() == "Needs 6.3 GB, 5.1 free"
+    assert not card._memory.isVisible()
+    assert not card._speed.isVisible()
+    card.accept()
+
+
+def test_escape_closes_it_and_enter_presses_close(card, parent, qtbot):
+    qtbot.keyClick(card, Qt.Key.Key_Escape)
+    assert not card.isVisible()
+    again = ModelCard(Theme("light"), READY, parent)
+    qtbot.keyClick(again.focusWidget(), Qt.Key.Key_Return)
+    assert not again.isVisible()
+
+
+@pytest.mark.parametrize("scale", [100, 200])
+@pytest.mark.parametrize("choice", ["light", "dark", "contrast"])
+def test_it_is_never_larger_than_the_window(parent, choice, scale):
+    long = ModelNow(name="A long name " * 12, phase=Phase.READY, info=READY.info)
+    card = ModelCard(Theme(choice, scale), long, parent)
+    card._fold.click()
+    assert card.width() < parent.width()
+    assert card.height() < parent.height()
+    card.accept()
