@@ -33,7 +33,7 @@ def _signal_name(number: int) -> str:
 
 
 def death(returncode: int | None, last_words: str, stage: str) -> EngineStopped | OutOfMemory:
-    """The error for a child that is gone. `returncode` None: it could not even be killed."""
+    """The error for a child that is gone. `returncode` None: it fell silent before it ended."""
     cause = NO_ANSWER if returncode is None else cause_of(returncode)
     if cause == "SIGKILL" or _MEMORY_MARKS.search(last_words):
         return OutOfMemory(f"{cause} while {stage}\n{last_words}".rstrip())

@@ -18,14 +18,14 @@ from typing import IO
 
 from engine.child.causes import death
 from engine.child.command import child_command, child_environment
-from engine.errors import EngineError, EngineStopped, OutOfMemory
+from engine.errors import Cancelled, EngineError, EngineStopped, OutOfMemory
 
 log = logging.getLogger("snug.child")
 
-LINE_LIMIT_BYTES = 8 * 2**20
+LINE_LIMIT_BYTES = 4 * 2**20
 """More in one line is no message of ours."""
 _LAST_WORDS_BYTES = 8 * 2**10
-_INBOX_LINES = 256
+_INBOX_LINES = 64
 _REAP_S = 1.0
 _GONE, _RUBBISH = b"", b"\n"
 
@@ -39,6 +39,8 @@ class Child:
         self._last_words = b""
         self._gone = Event()
         self._unheard = Event()
+        self._killed = False
+        self._fell_silent = False
         self._process = _start(role)
         self._threads = [
             Thread(target=work, name=f"snug-child-{work.__name__.strip('_')}", daemon=True)
@@ -83,6 +85,7 @@ class Child:
             self._inbox.put_nowait(None)
 
     def kill(self) -> None:
+        self._killed = True
         with suppress(OSError):
             self._process.kill()
 
@@ -99,8 +102,11 @@ class Child:
             log.error("child %d does not end", self.pid)
 
     def death(self, stage: str) -> EngineError:
-        """Why it is gone."""
-        error = death(self._process.returncode, self.last_words, stage)
+        """Why it is gone; `Cancelled` if it was killed from here."""
+        if self._killed:
+            return Cancelled()
+        returncode = None if self._fell_silent else self._process.returncode
+        error = death(returncode, self.last_words, stage)
         log.warning("child %d: %s\n%s", self.pid, error, self.last_words)
         return error
 
@@ -140,11 +146,13 @@ class Child:
 
     def _reap(self) -> None:
         """A child that closed its pipe is ending; one that does not end is made to."""
-        for _ in range(2):
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(_REAP_S)
-                return
-            self.kill()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_REAP_S)
+            return
+        self._fell_silent = True
+        self._process.kill()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_REAP_S)
 
 
 def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
