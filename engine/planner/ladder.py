@@ -93,9 +93,11 @@ class Ladder:
     def _shared_steps(self, usual: int, short: tuple[int, ...]) -> _Steps:
         """A part in main memory saves none here. Only where the device itself is too small does
         the processor do better."""
-        smallest = self._spread.whole(self._on_devices.tightest(usual))
-        if not self._spread.miss(smallest).fits_devices:
+        miss = self._spread.miss(self._spread.whole(self._on_devices.tightest(usual)))
+        if not miss.fits_devices and miss.ram <= 0:
             return (usual, *short)
+        if not miss.fits_devices:
+            return short[-1:] or (usual,)  # a smaller device must not give a longer context
         for length in short:
             yield from self._whole(length)
         return short[-1:] or (usual,)
@@ -136,13 +138,15 @@ class Ladder:
         return self._shape.weights_bytes > most
 
     def _smallest(self) -> Found:
-        """On the processor, or on a device with shared memory if that misses by less."""
+        """On the processor, which can be tried although it is too big; or to tell by how much it
+        is, on a device with shared memory if that misses by less (Metal may always use more)."""
         length = self._lengths(context.LEAST)[-1]
         found = self._found(self._spread.on_processor(self._on_processor.tightest(length)))
-        if not self._devices.shared:
+        if not self._devices.shared or self._wishes.load_anyway:
             return found
         whole = self._found(self._spread.whole(self._on_devices.tightest(length)))
-        return min(whole, found, key=lambda one: one.miss.worst)
+        metal = self._devices.backend == "metal"
+        return whole if metal or whole.miss.worst <= found.miss.worst else found
 
     def _found(self, candidate: Candidate) -> Found:
         layout = candidate.layout

@@ -47,15 +47,19 @@ def other(
     return slow
 
 
-def file_bytes(made: Plan, room_bytes: int) -> int:
-    """About how large a file may be in place of `made`: what the largest pool leaves beside all
-    that is not weights, and no larger than can be read often enough."""
+def file_bytes(made: Plan, ram_room: int, device_room: int) -> int:
+    """About how large a file may be in place of `made`: what the larger of main memory and all
+    devices leaves beside all that is not weights, and no larger than can be read often enough."""
     weights = sum(pool.use.weights_bytes for pool in made.memory)
-    room = room_bytes - sum(pool.use.total_bytes for pool in made.memory) + weights
+    beside = sum(pool.use.total_bytes for pool in made.memory) - weights
+    in_ram, on_devices = ram_room - beside, device_room - beside
     rate = made.predicted_tokens_per_s
     if rate is not None and rate < _GOOD_TOKENS_PER_S:
-        room = min(room, int(weights * rate / _GOOD_TOKENS_PER_S))
-    return max(room, 0) // _STEP_BYTES * _STEP_BYTES
+        readable = int(weights * rate / _GOOD_TOKENS_PER_S)
+        in_ram = min(in_ram, readable)
+        on_devices = min(on_devices, readable) if made.gpu_layers == made.layers else on_devices
+    room = max(in_ram, on_devices, 0)
+    return room // _STEP_BYTES * _STEP_BYTES
 
 
 def _smaller(shape: ModelShape, alternatives: Sequence[Alternative]) -> list[Alternative]:

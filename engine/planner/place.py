@@ -45,13 +45,9 @@ def plan(
     if shorter is not None:
         return replace(made, reasons=reasons, offer=Offer(context_length=shorter))
     other = offers.other(partial(decide, machine), shape, wishes.denied, alternatives)
-    file_bytes = offers.file_bytes(made, _room(machine, wishes))
+    devices = select_devices(machine, wishes).devices
+    file_bytes = offers.file_bytes(made, ram_budget(machine), device_room(machine, devices))
     return replace(made, reasons=reasons, offer=replace(other or Offer(), file_bytes=file_bytes))
-
-
-def _room(report: HardwareReport, wishes: Wishes) -> int:
-    devices = select_devices(report, wishes).devices
-    return max(ram_budget(report), device_room(report, devices))
 
 
 def decide(
