@@ -27,6 +27,8 @@ LINE_LIMIT_BYTES = 4 * 2**20
 _LAST_WORDS_BYTES = 8 * 2**10
 _INBOX_LINES = 64
 _REAP_S = 1.0
+_SILENT_S = 5.0
+"""A process closes its pipes before it is quite gone; drivers take seconds over the rest."""
 _GONE, _RUBBISH = b"", b"\n"
 
 
@@ -50,7 +52,7 @@ class Child:
             for thread in self._threads:
                 thread.start()
         except RuntimeError as error:
-            self.kill()
+            self._abandon()
             raise OutOfMemory("no thread for a child process") from error
         self.send(argument)
 
@@ -101,6 +103,14 @@ class Child:
         if any(thread.is_alive() for thread in self._threads):
             log.error("child %d does not end", self.pid)
 
+    def _abandon(self) -> None:
+        """There are not enough threads to end it with."""
+        self.kill()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_REAP_S)
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            _pipe(pipe).close()
+
     def death(self, stage: str) -> EngineError:
         """Why it is gone; `Cancelled` if it was killed from here."""
         if self._killed:
@@ -147,7 +157,7 @@ class Child:
     def _reap(self) -> None:
         """A child that closed its pipe is ending; one that does not end is made to."""
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(_REAP_S)
+            self._process.wait(_SILENT_S)
             return
         self._fell_silent = True
         self._process.kill()

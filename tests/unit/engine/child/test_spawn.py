@@ -155,6 +155,7 @@ def program(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
 )
 def test_rubbish_is_no_answer(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     program(monkeypatch, code)
+    monkeypatch.setattr("engine.child.process._SILENT_S", 0.5)
     with pytest.raises(EngineCrashed) as caught:
         run_role("fake_probe", {}, timeout_s=TIMEOUT_S)
     assert caught.value.cause == "no answer"
@@ -241,6 +242,23 @@ def test_the_threads_and_descriptors_of_dead_children_are_gone() -> None:
         with pytest.raises(EngineError):
             ask(Script(death=Death(stage=Stage.PROBE, signal_name="SIGSEGV")))
     assert count() == before
+    assert not children()
+
+
+@pytest.mark.parametrize("started", [0, 1, 2])
+def test_a_child_without_threads_is_none(monkeypatch: pytest.MonkeyPatch, started: int) -> None:
+    """Memory is so short that the system gives no thread any more."""
+    left = iter(range(started))
+
+    class Scarce(threading.Thread):
+        def start(self) -> None:
+            if next(left, None) is None:
+                raise RuntimeError("can't start new thread")
+            super().start()
+
+    monkeypatch.setattr("engine.child.process.Thread", Scarce)
+    with pytest.raises(OutOfMemory):
+        running()
     assert not children()
 
 
