@@ -1,0 +1,78 @@
+"""The measurement itself, really run. How fast is printed by benchmarks, never asserted."""
+
+import json
+from math import isfinite
+
+import pytest
+
+from engine.hardware.cpu import read_cpu
+from engine.planner.estimate.repacking import repacked_types
+from engine.runtimes.llamacpp import kernels
+from engine.runtimes.llamacpp.graphs import Graph, Processor
+from engine.runtimes.llamacpp.kernels import KV_TYPES, WEIGHT_TYPES, measure_speed, speed_role
+from engine.runtimes.llamacpp.resident import read_resident
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Enough to be correct, too little to be true: tests share the machine."""
+    monkeypatch.setattr(kernels, "_MEMORY_BYTES", 17 << 20)
+    monkeypatch.setattr(kernels, "_WALL_S", 0.0)
+
+
+def test_every_kernel_is_measured() -> None:
+    speed = measure_speed(1)
+    assert tuple(name for name, _ in speed.bytes_per_s) == WEIGHT_TYPES
+    assert tuple(name for name, _, _ in speed.attention_s) == tuple(KV_TYPES)
+    assert speed.threads == 1
+    rates = [rate for _, rate in (*speed.bytes_per_s, *speed.repacked_bytes_per_s)]
+    assert all(isfinite(rate) and rate > 0 for rate in rates)
+    assert speed.overhead_s > 0
+    assert speed.row_s >= 0
+    assert all(fixed + element > 0 for _, fixed, element in speed.attention_s)
+
+
+def test_repacked_are_exactly_the_types_that_the_planner_counts_twice() -> None:
+    measured = {name for name, _ in measure_speed(1).repacked_bytes_per_s}
+    assert measured == repacked_types(read_cpu()) & set(kernels.REPACKED_TYPES)
+
+
+@pytest.mark.parametrize("argument", [{"threads": 2}, {}, {"threads": 0}, {"threads": "many"}])
+def test_the_role_speaks_json(argument: dict[str, object]) -> None:
+    answer = json.loads(json.dumps(speed_role(argument)))
+    assert answer["threads"] == (2 if argument == {"threads": 2} else 1)
+    assert {name for name, _ in answer["bytes_per_s"]} == set(WEIGHT_TYPES)
+
+
+def test_measuring_again_and_again_keeps_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "_MEMORY_BYTES", 40 << 20)  # the C library gives so much back
+    for _ in range(3):
+        measure_speed(1)
+    before = read_resident().total_bytes
+    for _ in range(4):
+        measure_speed(1)
+    assert read_resident().total_bytes - before < 16 << 20
+
+
+def test_a_tensor_never_reaches_past_its_memory() -> None:
+    processor = Processor(1)
+    memory = processor.memory(1 << 20)
+    graph = Graph(processor)
+    with pytest.raises(ValueError, match="past the end"):
+        memory.lay(graph.tensor("F32", 1024, 256), 4096)
+    graph.close()
+    memory.close()
+    processor.close()
+
+
+def test_slow_rows_never_explain_more_than_half_of_a_measurement() -> None:
+    processor = Processor(1)
+    memory = processor.memory(kernels._matrix_bytes("Q8_0"))
+    bench = kernels._multiplying(processor, memory, "Q8_0")
+    assert bench is not None
+    assert kernels._plain_rate("Q8_0", bench, 1.0, row_s=1.0) == 2 * bench.amount
+    assert kernels._plain_rate("Q8_0", bench, 1.0, row_s=0.0) == bench.amount
+    assert kernels._plain_rate("F16", bench, 1.0, row_s=1.0) == bench.amount
+    bench.graph.close()
+    memory.close()
+    processor.close()
