@@ -14,7 +14,7 @@ from app.history import ConversationService
 from app.jobs import SerialWorker
 from app.models import ModelService
 from app.paths import Paths
-from app.settings import Settings
+from app.settings import EXTRA_SAFE, Settings
 from engine.ports import Keeper
 from engine.types.models import UnloadReason
 
@@ -58,11 +58,14 @@ def build(
     database = open_database(paths.database)
     store = ConversationStore(database)
     events = EventBus()
-    models = ModelService(paths, model_file, context_length)
+    settings = Settings(paths.settings)
+    models = ModelService(
+        paths, model_file, context_length, extra_safe=lambda: settings.get(EXTRA_SAFE)
+    )
     keeper = make_keeper(paths, models)
     return Container(
         paths=paths,
-        settings=Settings(paths.settings),
+        settings=settings,
         events=events,
         worker=SerialWorker("snug-data"),
         database=database,

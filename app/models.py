@@ -4,6 +4,7 @@ The choice is made once and kept until another is made: a file that is moved awa
 is in memory keeps answering.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
@@ -59,9 +60,14 @@ class ModelService:
     """The choice and what else there is. Any thread; `choose` may wait for the disk."""
 
     def __init__(
-        self, paths: Paths, file: Path | None = None, context_length: int | None = None
+        self,
+        paths: Paths,
+        file: Path | None = None,
+        context_length: int | None = None,
+        extra_safe: Callable[[], bool] = lambda: False,
     ) -> None:
         self._paths = paths
+        self._extra_safe = extra_safe
         self._file = file
         self._context_length = context_length
         self._anyway = False
@@ -75,7 +81,8 @@ class ModelService:
                 made = choose(self._paths, self._file, self._context_length)
                 wishes = replace(made.request.wishes, load_anyway=self._anyway)
                 self._choice = replace(made, request=replace(made.request, wishes=wishes))
-            return self._choice
+            request = replace(self._choice.request, extra_safe=self._extra_safe())
+            return replace(self._choice, request=request)
 
     def use(self, file: Path | None, context_length: int | None = None) -> None:
         """Answer with another model from now on; None is the starter."""

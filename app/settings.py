@@ -68,6 +68,9 @@ UNSENT_TEXT = Setting(key="unsent_text", default="", text_code="setting_unsent_t
 WINDOW_GEOMETRY = Setting(key="window_geometry", default="", text_code="setting_window_geometry")
 """Qt's `saveGeometry`, in base64."""
 
+EXTRA_SAFE = Setting(key="extra_safe", default=False, text_code="setting_extra_safe")
+"""Run every model in a process of its own, for good."""
+
 SETTINGS: tuple[Setting[str] | Setting[int] | Setting[bool], ...] = (
     THEME,
     LANGUAGE,
@@ -76,6 +79,7 @@ SETTINGS: tuple[Setting[str] | Setting[int] | Setting[bool], ...] = (
     LAST_CONVERSATION,
     UNSENT_TEXT,
     WINDOW_GEOMETRY,
+    EXTRA_SAFE,
 )
 
 Subscriber = Callable[[str], None]

@@ -66,6 +66,16 @@ class Record:
             content["speeds"][str(speed.threads)] = encode(speed)
             self._write(content)
 
+    @property
+    def found_no_device(self) -> bool:
+        """Whether all that this build can ask has been asked, and there was nothing."""
+        with self._lock:
+            return self._read().get("no_device") is True
+
+    def keep_no_device(self) -> None:
+        with self._lock:
+            self._write(self._read() | {"no_device": True})
+
     def _read(self) -> dict[str, Any]:
         """Read anew each time: another Snug may have learned something too."""
         with suppress(OSError, ValueError, RecursionError):

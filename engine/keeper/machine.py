@@ -1,7 +1,7 @@
 """This machine as the planner sees it: read once, but for what changes, and timed once for good."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from engine.child.spawn import run_role
@@ -9,12 +9,13 @@ from engine.child.wire import WireError, decode
 from engine.errors import EngineError
 from engine.guard.record import Record
 from engine.hardware.memory import read_memory
-from engine.hardware.probe import read_report
+from engine.hardware.probe import BACKENDS, read_report
 from engine.planner.threads import threads_for
 from engine.types.hardware import HardwareReport, Memory, Speed
 
 log = logging.getLogger("snug.keeper")
 
+ONLY_PROCESSOR = ("cpu",)
 _SPEED_TIMEOUT_S = 20.0
 _BUSY_OVERHEAD_S = 50e-6
 """A graph node that costs more was measured while other programs had the processor."""
@@ -37,11 +38,13 @@ class Machine:
         self,
         record: Record,
         *,
-        read: Callable[[], HardwareReport] = read_report,
+        backends: Sequence[str] = BACKENDS,
+        read: Callable[[Sequence[str]], HardwareReport] = read_report,
         memory: Callable[[], Memory] = read_memory,
         measure: Callable[[int], Speed | None] = measure_speed,
     ) -> None:
         self._record = record
+        self._backends = tuple(backends)
         self._read = read
         self._memory = memory
         self._measure = measure
@@ -50,9 +53,18 @@ class Machine:
     def report(self) -> HardwareReport:
         """What there is now."""
         if self._known is None:
-            report = self._read()
+            report = self._asked()
             self._known = replace(report, speed=self._speed(threads_for(report.cpu)))
         return replace(self._known, memory=self._memory())
+
+    def _asked(self) -> HardwareReport:
+        """A build without graphics backends need not start a child to learn that it has none."""
+        if self._backends == ONLY_PROCESSOR and self._record.found_no_device:
+            return self._read(())
+        report = self._read(self._backends)
+        if self._backends == ONLY_PROCESSOR and not report.devices:
+            self._record.keep_no_device()
+        return report
 
     def _speed(self, threads: int) -> Speed | None:
         """None, and so a guess, where it could not be measured well; the next start tries again."""

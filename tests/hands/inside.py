@@ -181,6 +181,10 @@ def main() -> int:
     from ui.main import main as snug
     from ui.shell.application import application
 
+    if scripts := os.environ.get("HANDS_SCRIPTS"):  # the engine is scripted, the rest is real
+        from tests.system import faulty
+
+        faulty.install(faulty.parse(scripts))
     application()
     pipe = Pipe(Hands())
     code = snug([])

@@ -44,6 +44,7 @@ def test_a_new_person_gets_the_defaults(path: Path) -> None:
         "",
         "",
         "",
+        False,
     ]  # type: ignore[type-var]
     assert kept.moved_aside is None
     assert not path.exists()
