@@ -1,16 +1,20 @@
 """The line above the conversation: its title, the model, and the … menu."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
-from ui.models.now import ModelNow
-from ui.models.pill import ModelPill
 from ui.theme.buttons import RING, IconButton
 from ui.theme.direction import margins
 from ui.theme.fonts import Role
 from ui.theme.lamp import Breath
 from ui.theme.theme import Theme
+
+if TYPE_CHECKING:
+    from ui.models.now import ModelNow
+    from ui.models.pill import ModelPill
 
 translate = QCoreApplication.translate
 
@@ -106,12 +110,14 @@ class Header(QWidget):
     def __init__(self, theme: Theme, breath: Breath) -> None:
         super().__init__()
         self._theme = theme
+        self._breath = breath
+        self._has_pill = False
         self.setObjectName("header")
         self.show_sidebar = IconButton(theme, "sidebarShow", "panel-left")
         self.new_chat = IconButton(theme, "newChatNarrow", "square-pen")
         self.title = TitleLabel(theme)
         self.field = TitleField()
-        self.pill = ModelPill(theme, breath)
+        self.pill: ModelPill
         self.menu = IconButton(theme, "chatMenu", "ellipsis")
         self._titles = QStackedWidget()
         self._line = QHBoxLayout(self)
@@ -135,7 +141,6 @@ class Header(QWidget):
         for button in (self.show_sidebar, self.new_chat):
             line.addWidget(button)
         line.addWidget(self._titles, 1)
-        line.addWidget(self.pill)
         line.addWidget(self.menu)
         self.new_chat.describe(translate("Sidebar", "New chat"))
 
@@ -154,7 +159,16 @@ class Header(QWidget):
         self.menu.setVisible(bool(title))
         self._arrange_pill()
 
-    def show_model(self, now: ModelNow) -> None:
+    def add_pill(self) -> None:
+        """The model pill, once there may be a model to show."""
+        from ui.models.pill import ModelPill  # noqa: PLC0415 - brings all of a plan's values along
+
+        self.pill = ModelPill(self._theme, self._breath)
+        self._has_pill = True
+        self._line.insertWidget(self._line.indexOf(self.menu), self.pill)
+        self._arrange_pill()
+
+    def show_model(self, now: "ModelNow") -> None:
         self.pill.show_now(now)
         self._arrange_pill()
 
@@ -163,6 +177,8 @@ class Header(QWidget):
         self._arrange_pill()
 
     def _arrange_pill(self) -> None:
+        if not self._has_pill:
+            return
         buttons = [b for b in (self.show_sidebar, self.new_chat, self.menu) if not b.isHidden()]
         gaps = self._line.spacing() * (len(buttons) + 1)
         margins = self._line.contentsMargins()

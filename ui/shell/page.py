@@ -27,7 +27,7 @@ _LEAST_MARGIN = 24
 
 
 class Page(QWidget):
-    """Holds the parts by name. Banner, toast and conversation view arrive after the first paint."""
+    """Holds the parts by name. Pill, banner, toast and conversation come after the first paint."""
 
     def __init__(self, theme: Theme, breath: Breath) -> None:
         super().__init__()
@@ -69,6 +69,7 @@ class Page(QWidget):
         from ui.shell.banner import Banner  # noqa: PLC0415 - brings every error's words along
         from ui.shell.toast import Toast  # noqa: PLC0415 - nothing to say at the first paint
 
+        self.header.add_pill()
         self.banner = Banner(self._theme, announce)
         self.loading = LoadingLine(self._theme, self._breath, announce)
         self._column.insertWidget(1, self.banner)

@@ -23,6 +23,7 @@ def header(qtbot):
     theme = Theme("light")
     made = Header(theme, Breath(theme))
     qtbot.addWidget(made)
+    made.add_pill()
     made.show_model(READY)
     made.show()
     return made

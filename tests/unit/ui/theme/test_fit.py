@@ -91,7 +91,7 @@ def test_without_a_verdict_there_is_no_badge(make):
     assert badge.sizeHint().isEmpty()
 
 
-def test_the_icon_alone_is_narrower_and_grows_with_the_text():
+def test_the_icon_alone_is_narrower_and_grows_with_the_text(qapp):
     look = fit_look(Verdict.FITS_SLOWLY)
     small, large = Theme("light"), Theme("light", 200)
     assert badge_size(small, look, words=False).width() < badge_size(small, look).width() / 2
