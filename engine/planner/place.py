@@ -10,6 +10,7 @@ from functools import partial
 from engine.planner import context, offers, why
 from engine.planner.backends import Selection, select_devices
 from engine.planner.budgets import RAM, after_freeing, device_room, ram_budget
+from engine.planner.estimate.repacking import for_processor
 from engine.planner.ladder import Found, Ladder
 from engine.planner.settings import choices
 from engine.planner.speed import tokens_per_s
@@ -56,6 +57,7 @@ def decide(
     """The plan without an offer. `wishes.freed` is free already; `known` are earlier estimates."""
     if Unsure.SIZES_MISSING in shape.unsure:
         return _unknown(report, shape, wishes)
+    shape = for_processor(shape, report.cpu)
     selection = select_devices(report, wishes)
     ladder = Ladder(report, shape, wishes, selection, known)
     found = ladder.best()

@@ -63,6 +63,9 @@ class Scales:
         unsure = Unsure.ARCHITECTURE in shape.unsure
         self._margin = _UNSURE_MARGIN if unsure else _COMPUTE_MARGIN
         self._measured = {item.layout: item.measured for item in corrections}
+        self._repackable = any(
+            layer.repack_bytes or layer.expert_repack_bytes for layer in shape.layers
+        ) or bool(shape.output_repack_bytes)
         self._known: Known = {} if known is None else known
 
     def uses(self, candidate: Candidate) -> tuple[Use, ...]:
@@ -106,7 +109,9 @@ class Scales:
         """Without repacked copies where they would take too much of main memory."""
         weights = self.uses(candidate)[0].weights_bytes
         roomy = weights <= ledger.ram_bytes * _MOST_REPACKED_SHARE
-        if not candidate.layout.repack or (roomy and self.miss(candidate, ledger).ram <= 0):
+        if not (self._repackable and candidate.layout.repack) or (
+            roomy and self.miss(candidate, ledger).ram <= 0
+        ):
             return candidate
         return replace(candidate, layout=replace(candidate.layout, repack=False))
 
