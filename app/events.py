@@ -86,7 +86,10 @@ class ModelReady:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFailed:
+    """`name` of the model for people, "" where that is not known."""
+
     error: EngineError
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,8 +65,9 @@ def after(now: ModelNow, event: Event) -> ModelNow:  # noqa: PLR0911 - one line 
             return ModelNow(name=now.name or info.name, phase=Phase.READY, info=info)
         case ModelFailed(error=Cancelled()):
             return replace(now, phase=Phase.NOT_LOADED, error=None)
-        case ModelFailed(error=error):
-            return replace(now, phase=Phase.FAILED, error=error)
+        case ModelFailed(error=error, name=name):
+            known = now if name in {"", now.name} else ModelNow(name=name)
+            return replace(known, phase=Phase.FAILED, error=error)
         case ModelLoadCancelled(name=name):
             return replace(now, name=name, phase=Phase.NOT_LOADED, error=None)
         case ModelUnloaded(name=name, reason=reason):

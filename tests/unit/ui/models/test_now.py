@@ -80,6 +80,13 @@ def test_another_model_does_not_inherit_a_plan():
     assert (now.name, now.plan) == ("Qwen3", None)
 
 
+def test_a_failure_before_any_progress_brings_the_name():
+    error = NotAModel(Path("m"))
+    assert told(ModelFailed(error=error, name="Qwen3")).name == "Qwen3"
+    assert told(LOADING, READY, ModelFailed(error=error, name="Qwen3")).info is None
+    assert told(LOADING, READY, ModelFailed(error=error)).name == "Gemma"
+
+
 def test_a_failure_ends_with_the_next_load():
     now = told(LOADING, ModelFailed(error=NotAModel(Path("m"))), LOADING)
     assert (now.phase, now.error) == (Phase.LOADING, None)
