@@ -4,6 +4,10 @@ Under `ulimit -v` (and on Windows, where memory is promised) large buffers fail 
 ggml's graph metadata ends in an assertion, its work buffer in an exception that nobody catches,
 and a thread that OpenMP can not start in `exit(1)`. Nothing here is written to, so elsewhere it
 costs and means nothing. On the thread that loads.
+
+What can still end the process: another thread of ours that takes the room in between, a batch
+whose work buffer is larger than allowed for here, a system that kills for memory that was
+promised but is not there, and any device's driver. That is what the rehearsal child is for.
 """
 
 import mmap

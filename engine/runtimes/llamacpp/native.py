@@ -143,15 +143,16 @@ def api() -> Any:
     return llama_cpp
 
 
-def ggml(api: Any) -> ctypes.CDLL:
-    """The C functions of ggml behind `api`, for whoever declares their types himself.
+def ggml(api: Any, part: str = "ggml-base") -> ctypes.CDLL:
+    """The C functions of ggml behind `api`, for whoever declares their types himself. `part`:
+    "ggml" holds the registry of devices, "ggml-base" what is done with one.
 
     Opened through libllama itself, never by a path of its own: the wheel holds each library
     under three names as three files, and a second name would load a second ggml with an empty
     list of devices. Windows looks no further than the library it is asked.
     """
     if os.name == "nt":
-        return ctypes.CDLL("ggml-base.dll")
+        return ctypes.CDLL(f"{part}.dll")
     return ctypes.CDLL(api._lib._name)
 
 

@@ -7,10 +7,11 @@ Native code reads through pointers in these structs while it loads; what they po
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import Any
 
 from engine.errors import LoadFailed
-from engine.runtimes.llamacpp import native
+from engine.runtimes.llamacpp import devices, native
 from engine.runtimes.llamacpp.abort import AbortFlag
 from engine.types.models import LoadSpec
 from engine.types.plans import FlashAttention, KvType, Layout, LoadMode
@@ -80,11 +81,11 @@ def model_parameters(
     mapped one. Raises `LoadFailed` for a device that is not there.
     """
     layout = spec.layout
-    devices = _devices(api, spec)
+    pointers = _devices(api, spec)
     overrides = _overrides(api, layout, layers)
     split = _tensor_split(api, layout)
     parameters = api.llama_model_default_params()
-    parameters.devices = ctypes.addressof(devices)
+    parameters.devices = ctypes.addressof(pointers)
     parameters.n_gpu_layers = gpu_layers(layout)
     parameters.tensor_split = ctypes.cast(split, ctypes.POINTER(ctypes.c_float))
     parameters.tensor_buft_overrides = ctypes.addressof(overrides)
@@ -96,7 +97,7 @@ def model_parameters(
     parameters.no_alloc = no_alloc
     if keep_going is not None:
         parameters.progress_callback = keep_going
-    return Held(parameters, (devices, overrides, split, keep_going))
+    return Held(parameters, (pointers, overrides, split, keep_going))
 
 
 def gpu_layers(layout: Layout) -> int:
@@ -111,13 +112,22 @@ def gpu_layers(layout: Layout) -> int:
 
 def _devices(api: Any, spec: LoadSpec) -> ctypes.Array[ctypes.c_void_p]:
     """NULL-terminated; an empty list means none, where a missing one would mean all."""
-    find = native.ggml(api).ggml_backend_dev_by_name
-    find.argtypes, find.restype = [ctypes.c_char_p], ctypes.c_void_p
-    pointers = [find(name.encode()) for name in spec.devices]
-    if not all(pointers):
-        missing = [name for name, found in zip(spec.devices, pointers, strict=True) if not found]
+    backends = chain(spec.layout.backends, repeat(""))
+    pointers = [_pointer(api, *pair) for pair in zip(spec.devices, backends, strict=False)]
+    missing = [name for name, found in zip(spec.devices, pointers, strict=True) if not found]
+    if missing:
         raise LoadFailed(spec.path, f"no device {', '.join(missing)}")
     return (ctypes.c_void_p * (len(pointers) + 1))(*pointers, None)
+
+
+def _pointer(api: Any, name: str, backend: str) -> int | None:
+    """A device by its name; its backend may be a file of its own that is not open yet."""
+    find = native.ggml(api, "ggml").ggml_backend_dev_by_name
+    find.argtypes, find.restype = [ctypes.c_char_p], ctypes.c_void_p
+    pointer: int | None = find(name.encode())
+    if pointer is None and devices.load(backend):
+        pointer = find(name.encode())
+    return pointer
 
 
 def _tensor_split(api: Any, layout: Layout) -> ctypes.Array[ctypes.c_float]:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import LoadFailed
-from engine.runtimes.llamacpp import native
+from engine.runtimes.llamacpp import devices, native
 from engine.runtimes.llamacpp.abort import AbortFlag
 from engine.runtimes.llamacpp.parameters import (
     Held,
@@ -37,8 +37,8 @@ def context_of(api: Any, layout: Layout) -> Any:
     return context_parameters(api, layout, AbortFlag(api.ggml_abort_callback))
 
 
-def model_of(api: Any, layout: Layout, devices: tuple[str, ...] = (), **more: Any) -> Held:
-    spec = LoadSpec(path=Path("x.gguf"), layout=layout, devices=devices)
+def model_of(api: Any, layout: Layout, names: tuple[str, ...] = (), **more: Any) -> Held:
+    spec = LoadSpec(path=Path("x.gguf"), layout=layout, devices=names)
     return model_parameters(api, spec, layers=30, **more)
 
 
@@ -108,6 +108,17 @@ def test_devices_are_found_by_name(api: Any) -> None:
 def test_a_device_that_is_not_there_is_named(api: Any) -> None:
     with pytest.raises(LoadFailed, match="CUDA7"):
         model_of(api, replace(PLAIN, backends=("cuda",), device_layers=(4,)), ("CUDA7",))
+
+
+def test_the_backend_of_an_unknown_device_is_opened_first(
+    api: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(devices, "load", asked.append)
+    layout = replace(PLAIN, backends=("cpu", "vulkan"), device_layers=(1, 1))
+    with pytest.raises(LoadFailed, match="Vulkan0"):
+        model_of(api, layout, ("CPU", "Vulkan0"))
+    assert asked == ["vulkan"]
 
 
 @pytest.mark.parametrize(
