@@ -202,7 +202,9 @@ class Answering:
             self._ready = None
             cancelled = isinstance(event.error, Cancelled)
             self._events.publish(
-                ModelLoadCancelled(name=name) if cancelled else ModelFailed(error=event.error)
+                ModelLoadCancelled(name=name)
+                if cancelled
+                else ModelFailed(error=event.error, name=name)
             )
 
     def _on_keeper(self, event: KeeperEvent) -> None:

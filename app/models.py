@@ -33,8 +33,11 @@ class ModelChoice:
 def choose(
     paths: Paths, file: Path | None = None, context_length: int | None = None
 ) -> ModelChoice:
-    """The model in `file`, or the starter model. Raises a `ModelFileError` if it can not chat."""
-    if file is None:
+    """The model in `file`, or the starter model. Raises a `ModelFileError` if it can not chat.
+
+    The starter's own file is the starter, with its system prompt and sampling.
+    """
+    if file is None or file == find_starter(paths):
         return _starter(paths, context_length)
     facts = inspect(file)
     check_chat(facts)
