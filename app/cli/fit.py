@@ -27,7 +27,6 @@ from engine.types.shapes import ModelShape
 
 
 def run(arguments: argparse.Namespace) -> int:
-    logs.start(arguments.paths)
     facts, shape = _read(arguments.file)
     report, wishes = _machine(arguments.paths, arguments.hardware, arguments.file)
     made = _plan(arguments, report, shape, _asked(arguments, wishes))
@@ -80,6 +79,7 @@ def _machine(paths: Paths, other: Path | None, file: Path) -> tuple[HardwareRepo
     """The machine, and what was learned of this model on it: of ours only."""
     if other is not None:
         return read_machine(other), Wishes()
+    logs.start(paths)
     record = fitting.record(paths)
     history = record.history(key_of(file))
     wishes = Wishes(

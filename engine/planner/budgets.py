@@ -7,6 +7,7 @@ gives a larger budget. Reserves are engine.md §4.2's, found in how others' plan
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine.planner.threads import threads_for
 from engine.types.hardware import Device, DeviceKind, HardwareReport, Memory, System
 
 MIB = 1 << 20
@@ -113,6 +114,12 @@ def device_budget(report: HardwareReport, device: Device, ram_bytes: int) -> int
     else:
         budget = min(int(free * _SHARED_SHARE), ram_bytes)
     return max(budget, 0)
+
+
+def ram_room(report: HardwareReport) -> int:
+    """What the processor alone may use of main memory, limits from outside included."""
+    room = ledger(report, threads=threads_for(report.cpu))
+    return room.ram_bytes if room.address_bytes is None else min(room.ram_bytes, room.address_bytes)
 
 
 def device_room(report: HardwareReport, devices: Sequence[Device]) -> int:

@@ -9,7 +9,7 @@ from functools import partial
 
 from engine.planner import context, offers, why
 from engine.planner.backends import Selection, select_devices
-from engine.planner.budgets import RAM, after_freeing, device_room, ram_budget
+from engine.planner.budgets import RAM, after_freeing, device_room, ram_room
 from engine.planner.estimate.repacking import for_processor
 from engine.planner.ladder import Found, Ladder
 from engine.planner.settings import choices
@@ -47,7 +47,7 @@ def plan(
         return replace(made, reasons=reasons, offer=Offer(context_length=shorter))
     other = offers.other(partial(decide, machine), shape, wishes.denied, alternatives)
     devices = select_devices(machine, wishes).devices
-    file_bytes = offers.file_bytes(made, ram_budget(machine), device_room(machine, devices))
+    file_bytes = offers.file_bytes(made, ram_room(machine), device_room(machine, devices))
     return replace(made, reasons=reasons, offer=replace(other or Offer(), file_bytes=file_bytes))
 
 
@@ -102,7 +102,7 @@ def _unknown(report: HardwareReport, shape: ModelShape, wishes: Wishes) -> Plan:
     setting = choices(report, shape, wishes, Selection()).tightest(
         wishes.context_length or min(shape.context_length or context.PLAIN, context.PLAIN)
     )
-    budget = ram_budget(report)
+    budget = ram_room(report)
     known = shape.weights_bytes <= budget
     reasons = [Reason.NOT_ESTIMATED, *([] if known else [Reason.TOO_BIG])]
     return Plan(

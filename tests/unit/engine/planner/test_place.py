@@ -167,6 +167,8 @@ class TestMemoryReasons:
         assert Reason.MEMORY_LIMITED in made.reasons
         assert Reason.MEMORY_LOW_NOW not in made.reasons
         assert made.free_bytes < 2 * GIB
+        assert made.offer is not None
+        assert 0 < made.offer.file_bytes < 2 * GIB
 
     def test_addresses_count_for_weights_on_a_card_too(self, shapes: Shapes) -> None:
         report = machine(64, 50, [card(24)])
