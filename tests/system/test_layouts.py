@@ -1,5 +1,6 @@
 """What a layout says is what the engine does, and what it measures of itself is true."""
 
+import re
 import struct
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from engine.errors import EngineError, EngineStopped, LoadFailed
 from engine.models.gguf import read_header
 from engine.models.shape import read_shape
 from engine.planner.estimate.cache import cache_bytes
+from engine.runtimes.llamacpp import native
 from engine.runtimes.llamacpp.measure import measure
 from engine.runtimes.llamacpp.rehearse import NEW_TOKENS, rehearse
 from engine.runtimes.llamacpp.resident import read_resident
@@ -34,6 +36,7 @@ LAYOUTS = [
         (8192, KvType.F16, 512),
     )
 ]
+_OVERRIDDEN = re.compile(r"tensor (?P<tensor>\S+) \(.*buffer type overridden to CPU")
 LONG = user("Tell me of the sea and of ships. " * 30 + "What is the capital of France?")
 
 
@@ -140,6 +143,34 @@ def test_a_model_larger_than_this_machine_is_measured_in_no_memory(
     assert total(measured.weights_bytes) > 30 << 30
     kv = sum(cache_bytes(read_shape(path), layout))
     assert total(measured.kv_bytes) == pytest.approx(kv, abs=2 * PRINTED)
+
+
+@pytest.mark.parametrize("head_on_device", [True, False])
+def test_llama_cpp_finds_what_is_to_stay_in_main_memory(
+    head_on_device: bool, tmp_path: Path
+) -> None:
+    """The processor stands for the device: what counts is what native code reads from ours."""
+    layout = Layout(
+        context_length=4096,
+        threads=2,
+        backends=("cpu",),
+        device_layers=(20,),
+        output_on_device=head_on_device,
+        expert_layers_in_ram=3,
+    )
+    path = zoo.write("qwen3-30b-a3b", tmp_path)
+    with native.log_tail.record() as lines:
+        measure(LoadSpec(path=path, layout=layout, devices=("CPU",)))
+    found = [_OVERRIDDEN.search(line) for line in lines]
+    kept = {match["tensor"] for match in found if match}
+    experts = {
+        f"blk.{block}.ffn_{part}_exps.weight"
+        for block in (28, 29, 30)
+        for part in ("gate", "up", "down")
+    }
+    head = set() if head_on_device else {"output.weight", "token_embd.weight"}
+    assert kept == experts | head
+    assert any("using device CPU" in line for line in lines)
 
 
 @pytest.mark.parametrize("which", ["starter_model", "gemma_model"])
