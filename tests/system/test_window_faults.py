@@ -1,0 +1,55 @@
+"""Deaths of the engine, in the real window: it survives or starts again, with text and words."""
+
+import json
+from pathlib import Path
+
+from engine.child.wire import encode
+from engine.runtimes.fake import Death, Script, Stage
+from tests.hands.outside import RealWindow
+
+PIECES = tuple(f"w{n} " for n in range(20))
+WHOLE = "".join(PIECES).strip()
+GOOD = Script(pieces=PIECES)
+
+
+def deadly(stage: Stage) -> Script:
+    death = Death(stage=stage, signal_name="SIGSEGV", after_pieces=3)
+    return Script(pieces=PIECES, pause_s=0.4, death=death)
+
+
+def window(home: Path, **scripts: Script) -> RealWindow:
+    named = {"rehearsal": GOOD, "here": GOOD, "child": GOOD} | scripts
+    text = json.dumps({name: encode(script) for name, script in named.items()})
+    return RealWindow(SNUG_HOME=str(home), HANDS_SCRIPTS=text)
+
+
+def banner(opened: RealWindow) -> str:
+    opened.until(lambda: opened.do("shown", widget="bannerText"), "no banner")
+    return str(opened.do("name", widget="bannerText"))
+
+
+def test_the_window_survives_the_child_and_keeps_the_text(snug_home: Path) -> None:
+    (snug_home / "settings.json").write_text('{"extra_safe": true}')
+    with window(snug_home, child=deadly(Stage.REPLY)) as opened:
+        opened.say("Hello?")
+        opened.until(lambda: "stopped" in banner(opened), "not told")
+        assert "Your text is safe." in banner(opened)
+        assert opened.written(1).strip() == "w0 w1 w2"
+        assert opened.do("name", widget="bannerAction") == "Start again"
+        code, _, errors = opened.close()
+    assert (code, errors) == (0, "")
+
+
+def test_after_the_program_died_the_model_waits_to_be_asked_for(snug_home: Path) -> None:
+    with window(snug_home, here=deadly(Stage.REPLY)) as opened:
+        opened.say("Hello?")
+        opened.process.wait(60)
+    with window(snug_home, here=deadly(Stage.REPLY)) as opened:
+        assert "was not started again by itself" in banner(opened)
+        opened.do("click", widget="bannerAction")
+        opened.until(lambda: not opened.do("shown", widget="bannerText"), "the banner stays")
+        opened.say("Are you there?")
+        assert WHOLE in opened.answered(3)
+        assert any("w0 w1" in turn for turn in opened.turns())  # what was written before
+        code, _, errors = opened.close()
+    assert (code, errors) == (0, "")
