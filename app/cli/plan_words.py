@@ -54,7 +54,7 @@ def details(facts: ModelFacts, plan: Plan) -> list[tuple[str, str]]:
         ("model", facts.name),
         ("verdict", plan.verdict.value),
         ("runs on", ", ".join(plan.devices) or "the processor"),
-        ("layers", f"{plan.gpu_layers} of {plan.layers} on the graphics card"),
+        *([("layers", _placed(plan))] if plan.devices else []),
         ("context", f"{layout.context_length} tokens, kept as {layout.kv_type.value}"),
         ("batch", f"{layout.ubatch} tokens"),
         ("threads", str(layout.threads)),
@@ -66,6 +66,12 @@ def details(facts: ModelFacts, plan: Plan) -> list[tuple[str, str]]:
         rows.append((f"memory {pool.pool}", f"{used} of {free}"))
     rows.append(("because", ", ".join(reason.value for reason in plan.reasons)))
     return rows
+
+
+def _placed(plan: Plan) -> str:
+    kept = plan.layout.expert_layers_in_ram
+    experts = f", experts of {kept} in normal memory" if kept else ""
+    return f"{plan.gpu_layers} of {plan.layers} on the graphics card{experts}"
 
 
 def _remembers(plan: Plan) -> str:
