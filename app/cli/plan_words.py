@@ -5,7 +5,8 @@ from engine.types.plans import Offer, Plan, Reason, Verdict
 
 _TOKENS_A_PAGE = 660
 """About 500 words of English."""
-_GB = 1e9
+_GB = 1 << 30
+_MB = 1 << 20
 
 
 def explanation(plan: Plan) -> str:
@@ -34,12 +35,12 @@ def offered(offer: Offer) -> str:
 
 
 def size(count: int) -> str:
-    """12 GB, 6.3 GB, 280 MB: as file managers count."""
+    """12 GB, 6.3 GB, 280 MB: as systems count memory."""
     if count >= 10 * _GB:
         return f"{count / _GB:.0f} GB"
     if count >= _GB:
         return f"{count / _GB:.1f} GB"
-    return f"{max(round(count / 1e6), 0)} MB"
+    return f"{max(round(count / _MB), 0)} MB"
 
 
 def pages(tokens: int) -> str:

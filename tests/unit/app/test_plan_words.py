@@ -30,7 +30,7 @@ def plan(
     )
 
 
-GB = 10**9
+GB = 1 << 30
 BIG = {"needed": 19 * GB, "free": 11 * GB}
 SENTENCES = [
     (plan(Verdict.FITS), "Runs well on this computer. It remembers about 6 pages"),
@@ -54,7 +54,7 @@ OFFERS = [
     (Offer(context_length=8192), "It fits if it remembers less: about 12 pages."),
     (Offer(model="Small 1B", verdict=Verdict.FITS), "A smaller model that fits: Small 1B."),
     (Offer(model="Mid", verdict=Verdict.FITS_SLOWLY), "A smaller model that fits, slowly: Mid."),
-    (Offer(file_bytes=6_300_000_000), "A model file of up to about 6.3 GB would fit."),
+    (Offer(file_bytes=int(6.3 * GB)), "A model file of up to about 6.3 GB would fit."),
     (Offer(), "No model fits now."),
 ]
 
@@ -75,9 +75,14 @@ def test_an_offer_is_a_sentence(offer: Offer, words: str) -> None:
 
 @pytest.mark.parametrize(
     ("count", "text"),
-    [(0, "0 MB"), (280_400_000, "280 MB"), (6_340_000_000, "6.3 GB"), (19_600_000_000, "20 GB")],
+    [
+        (0, "0 MB"),
+        (int(280.4 * (1 << 20)), "280 MB"),
+        (int(6.34 * GB), "6.3 GB"),
+        (int(19.6 * GB), "20 GB"),
+    ],
 )
-def test_sizes_read_as_in_a_file_manager(count: int, text: str) -> None:
+def test_sizes_read_as_systems_count_memory(count: int, text: str) -> None:
     assert plan_words.size(count) == text
 
 
