@@ -11,7 +11,10 @@ _KILLED_UNDER_A_SHELL = 128 + 9
 _WINDOWS = {0xC0000005: "SIGSEGV", 0xC000001D: "SIGILL", 0xC0000409: "SIGABRT"}
 """Exit codes of Windows for what others call a signal (ntstatus.h)."""
 _NTSTATUS_FROM = 0xC0000000
-_MEMORY_MARKS = re.compile(r"std::bad_alloc|\bMemoryError\b|\bbad_array_new_length\b")
+_MEMORY_MARKS = re.compile(
+    r"std::bad_alloc|\bMemoryError\b|\bbad_array_new_length\b"
+    r"|insufficient memory \(attempted|libgomp: Thread creation failed"
+)
 
 
 def cause_of(returncode: int) -> str:
