@@ -5,8 +5,10 @@ that call llama.cpp make OpenMP crawl, so it runs on the inference thread or in 
 """
 
 import ctypes
+import mmap
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from ctypes import POINTER, c_bool, c_char_p, c_float, c_int, c_int64, c_size_t, c_uint8, c_void_p
 from typing import Any
 
@@ -50,6 +52,7 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "ggml_reshape_2d": (_TENSOR, (c_void_p, _TENSOR, c_int64, c_int64)),
     "ggml_backend_alloc_ctx_tensors_from_buft": (c_void_p, (c_void_p, c_void_p)),
     "ggml_backend_buft_alloc_buffer": (c_void_p, (c_void_p, c_size_t)),
+    "ggml_backend_cpu_buffer_from_ptr": (c_void_p, (c_void_p, c_size_t)),
     "ggml_backend_buffer_get_base": (c_void_p, (c_void_p,)),
     "ggml_backend_tensor_alloc": (c_int, (c_void_p, _TENSOR, c_void_p)),
     "ggml_backend_buffer_free": (None, (c_void_p,)),
@@ -88,13 +91,13 @@ def _processor_device(library: ctypes.CDLL) -> int:
 class Memory:
     """One block of memory in which tensors of any type are laid, its pages all written."""
 
-    def __init__(self, library: ctypes.CDLL, buffer_type: int, size_bytes: int) -> None:
+    def __init__(self, library: ctypes.CDLL, buffer: int | None, size_bytes: int) -> None:
         self._library = library
-        self._buffer = library.ggml_backend_buft_alloc_buffer(buffer_type, size_bytes)
-        if not self._buffer:
+        self._buffer = buffer
+        if not buffer:
             raise EngineStopped("no memory for a measurement")
-        library.ggml_backend_buffer_clear(self._buffer, _FILL)
-        self._base = int(library.ggml_backend_buffer_get_base(self._buffer))
+        library.ggml_backend_buffer_clear(buffer, _FILL)
+        self._base = int(library.ggml_backend_buffer_get_base(buffer))
         self.size_bytes = size_bytes
 
     def lay(self, tensor: int, offset: int) -> None:
@@ -104,6 +107,24 @@ class Memory:
 
     def close(self) -> None:
         self._library.ggml_backend_buffer_free(self._buffer)
+
+
+class PagedMemory(Memory):
+    """In small pages, like a mapped model file: in large ones, which some systems give to plain
+    memory of this size, reading would be faster."""
+
+    def __init__(self, library: ctypes.CDLL, size_bytes: int) -> None:
+        self._pages = mmap.mmap(-1, size_bytes)
+        if hasattr(mmap, "MADV_NOHUGEPAGE"):
+            with suppress(OSError):  # a system without large pages
+                self._pages.madvise(mmap.MADV_NOHUGEPAGE)
+        address = ctypes.addressof(ctypes.c_char.from_buffer(self._pages))
+        buffer = library.ggml_backend_cpu_buffer_from_ptr(address, size_bytes)
+        super().__init__(library, buffer, size_bytes)
+
+    def close(self) -> None:
+        super().close()
+        self._pages.close()
 
 
 class Graph:
@@ -196,13 +217,14 @@ class Processor:
         return None
 
     def memory(self, size_bytes: int) -> Memory:
-        return Memory(self.library, self.plain, size_bytes)
+        return PagedMemory(self.library, size_bytes)
 
     def repacking_memory(self, size_bytes: int) -> Memory | None:
         """Memory whose weights are taken to be repacked; None where nothing ever is."""
         if self._repacking is None:
             return None
-        return Memory(self.library, self._repacking, size_bytes)
+        buffer = self.library.ggml_backend_buft_alloc_buffer(self._repacking, size_bytes)
+        return Memory(self.library, buffer, size_bytes)
 
     def supports(self, operation: int) -> bool:
         """Whether the backend computes this node with the memory its sources lie in."""
