@@ -96,6 +96,7 @@ def _known(header: GgufHeader, facts: ModelFacts) -> ModelShape:
         parts=weights.names,
         state_space=state_space(numbers, layering),
         latent=latent(numbers, layering),
+        per_layer_width=numbers.count("embedding_length_per_layer_input", 0),
     )
     _check_memory(shape)
     return shape

@@ -119,6 +119,8 @@ class ModelShape:
     "attn_norm.bias" …, which tell what the graph does."""
     state_space: StateSpace | None = None
     latent: Latent | None = None
+    per_layer_width: int = 0
+    """Elements that each layer gets of a token beside the stream (gemma3n, gemma4)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,15 @@
 from tests.zoo.model import Row, ZooModel
 
 
+def norm(model: ZooModel, name: str = "ffn_norm.weight") -> Row:
+    return name, (model.width,)
+
+
+def expert_numbers(count: int, used: int, inner: int | None = None) -> dict[str, object]:
+    sizes: dict[str, object] = {"expert_count": count, "expert_used_count": used}
+    return sizes if inner is None else {**sizes, "expert_feed_forward_length": inner}
+
+
 def attention(
     model: ZooModel, block: int, *, bias: bool = False, norms: bool = False, gated: bool = False
 ) -> list[Row]:

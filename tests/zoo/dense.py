@@ -1,4 +1,4 @@
-"""Dense transformers of the zoo: grouped-query, fused and biased attention, sliding windows."""
+"""Dense transformers of the zoo: grouped-query, fused, biased and side-by-side attention."""
 
 from tests.zoo.blocks import attention, feed_forward
 from tests.zoo.model import Row, ZooModel
@@ -16,19 +16,6 @@ def _qwen3(model: ZooModel, block: int) -> list[Row]:
     return attention(model, block, norms=True) + feed_forward(model, block)
 
 
-def _post_norms(model: ZooModel) -> list[Row]:
-    names = ("post_attention_norm.weight", "post_ffw_norm.weight")
-    return [(name, (model.width,)) for name in names]
-
-
-def _gemma2(model: ZooModel, block: int) -> list[Row]:
-    return _llama(model, block) + _post_norms(model)
-
-
-def _gemma3(model: ZooModel, block: int) -> list[Row]:
-    return _qwen3(model, block) + _post_norms(model)
-
-
 def _phi3(model: ZooModel, block: int) -> list[Row]:
     width, inner = model.width, model.ff_of(block)
     return [
@@ -39,6 +26,32 @@ def _phi3(model: ZooModel, block: int) -> list[Row]:
         ("ffn_up.weight", (width, 2 * inner)),
         ("ffn_down.weight", (inner, width)),
     ]
+
+
+def _biased(model: ZooModel, *names: tuple[str, int]) -> list[Row]:
+    return [(f"{name}.bias", (size,)) for name, size in names]
+
+
+def _plain_up_and_down(model: ZooModel, block: int) -> list[Row]:
+    width, inner = model.width, model.ff_of(block)
+    return [("ffn_up.weight", (width, inner)), ("ffn_down.weight", (inner, width))]
+
+
+def _fused(model: ZooModel, block: int) -> list[Row]:
+    width, kv = model.width, model.kv_of(block) * model.head
+    return [
+        ("attn_norm.weight", (width,)),
+        ("attn_norm.bias", (width,)),
+        ("attn_qkv.weight", (width, width + 2 * kv)),
+        ("attn_output.weight", (width, width)),
+        *_plain_up_and_down(model, block),
+    ]
+
+
+def _phi2(model: ZooModel, block: int) -> list[Row]:
+    width = model.width
+    sizes = (("attn_qkv", 3 * width), ("attn_output", width), ("ffn_down", width))
+    return [*_fused(model, block), *_biased(model, *sizes, ("ffn_up", model.ff_of(block)))]
 
 
 MODELS = (
@@ -58,24 +71,6 @@ MODELS = (
         block=_llama,
     ),
     ZooModel(
-        name="gemma3-270m",
-        note="sliding window of 512, a vocabulary larger than the rest",
-        architecture="gemma3",
-        layers=18,
-        width=640,
-        heads=4,
-        kv_heads=1,
-        head=256,
-        feed_forward=2048,
-        vocabulary=262144,
-        context=32768,
-        quant="Q8_0",
-        tied=True,
-        tokenizer="llama",
-        extra={"attention.sliding_window": 512},
-        block=_gemma3,
-    ),
-    ZooModel(
         name="llama-3.2-1b",
         note="grouped-query, tied, long context",
         architecture="llama",
@@ -92,25 +87,20 @@ MODELS = (
         block=_llama,
     ),
     ZooModel(
-        name="gemma2-2b",
-        note="every second layer slides over 4096, soft caps",
-        architecture="gemma2",
-        layers=26,
-        width=2304,
-        heads=8,
-        kv_heads=4,
-        head=256,
-        feed_forward=9216,
-        vocabulary=256000,
-        context=8192,
-        tied=True,
-        tokenizer="llama",
-        extra={
-            "attention.sliding_window": 4096,
-            "attn_logit_softcapping": 50.0,
-            "final_logit_softcapping": 30.0,
-        },
-        block=_gemma2,
+        name="phi-2",
+        note="attention and feed-forward side by side, biases, heads of 80 that no q8_0 cache fits",
+        architecture="phi2",
+        layers=32,
+        width=2560,
+        heads=32,
+        kv_heads=32,
+        head=80,
+        feed_forward=10240,
+        vocabulary=51200,
+        context=2048,
+        top=(("output_norm.bias", (2560,)), ("output.bias", (51200,))),
+        extra={"attention.layer_norm_epsilon": 1e-5, "rope.dimension_count": 32},
+        block=_phi2,
     ),
     ZooModel(
         name="phi-3-mini",
@@ -145,21 +135,20 @@ MODELS = (
         block=_qwen3,
     ),
     ZooModel(
-        name="gemma3-4b",
-        note="five of six layers slide over 1024",
-        architecture="gemma3",
-        layers=34,
-        width=2560,
-        heads=8,
-        kv_heads=4,
-        head=256,
-        feed_forward=10240,
-        vocabulary=262208,
-        context=131072,
-        tied=True,
-        tokenizer="llama",
-        extra={"attention.sliding_window": 1024},
-        block=_gemma3,
+        name="falcon-7b",
+        note="one head of K and V for 71, fused weights, side by side",
+        architecture="falcon",
+        layers=32,
+        width=4544,
+        heads=71,
+        kv_heads=1,
+        head=64,
+        feed_forward=18176,
+        vocabulary=65024,
+        context=2048,
+        top=(("output_norm.bias", (4544,)),),
+        extra={"attention.layer_norm_epsilon": 1e-5},
+        block=_fused,
     ),
     ZooModel(
         name="qwen2.5-7b",
@@ -189,45 +178,6 @@ MODELS = (
         context=131072,
         top=(("rope_freqs.weight", (64,)),),
         block=_llama,
-    ),
-    ZooModel(
-        name="gemma2-9b",
-        note="sliding window of 4096, wide heads",
-        architecture="gemma2",
-        layers=42,
-        width=3584,
-        heads=16,
-        kv_heads=8,
-        head=256,
-        feed_forward=14336,
-        vocabulary=256000,
-        context=8192,
-        quant="Q8_0",
-        tied=True,
-        tokenizer="llama",
-        extra={
-            "attention.sliding_window": 4096,
-            "attn_logit_softcapping": 50.0,
-            "final_logit_softcapping": 30.0,
-        },
-        block=_gemma2,
-    ),
-    ZooModel(
-        name="gemma3-27b",
-        note="sliding window, 62 layers",
-        architecture="gemma3",
-        layers=62,
-        width=5376,
-        heads=32,
-        kv_heads=16,
-        head=128,
-        feed_forward=21504,
-        vocabulary=262208,
-        context=131072,
-        tied=True,
-        tokenizer="llama",
-        extra={"attention.sliding_window": 1024},
-        block=_gemma3,
     ),
     ZooModel(
         name="llama-3-70b",

@@ -1,19 +1,12 @@
-"""The zoo's mixtures of experts, latent attention, state-space models and hybrids."""
+"""The zoo's mixtures of experts, and latent attention."""
 
-from tests.zoo.blocks import attention, delta_net, experts, feed_forward, gated, mamba1, mamba2
+from tests.zoo.blocks import attention, expert_numbers, experts, feed_forward, gated, norm
 from tests.zoo.model import Row, ZooModel
-
-NEMOTRON = "M-M-M-M*-M-M-M-M-M*-M-M-M-M-M*-M-M-M-M-M*-M-M-M-M-M-"
-"""Nemotron-H-8B: M is Mamba-2, - feed-forward, * attention."""
-
-
-def _norm(model: ZooModel, name: str = "ffn_norm.weight") -> Row:
-    return name, (model.width,)
 
 
 def _qwen3moe(model: ZooModel, block: int) -> list[Row]:
     inner = model.number("expert_feed_forward_length")
-    return [*attention(model, block, norms=True), _norm(model), *experts(model, inner)]
+    return [*attention(model, block, norms=True), norm(model), *experts(model, inner)]
 
 
 def _gpt_oss(model: ZooModel, block: int) -> list[Row]:
@@ -21,8 +14,8 @@ def _gpt_oss(model: ZooModel, block: int) -> list[Row]:
     rows = attention(model, block, bias=True) + experts(model, inner)
     return [
         *rows,
-        _norm(model, "post_attention_norm.weight"),
-        _norm(model, "attn_output.bias"),
+        norm(model, "post_attention_norm.weight"),
+        norm(model, "attn_output.bias"),
         ("attn_sinks.weight", (model.heads,)),
         ("ffn_gate_inp.bias", (count,)),
         ("ffn_gate_exps.bias", (inner, count)),
@@ -36,8 +29,8 @@ def _deepseek2(model: ZooModel, block: int) -> list[Row]:
     key, value = (model.number(f"attention.{part}_length_mla") for part in ("key", "value"))
     inner = model.number("expert_feed_forward_length")
     rows: list[Row] = [
-        _norm(model, "attn_norm.weight"),
-        ("attn_q.weight", (model.width, model.heads * key)),
+        norm(model, "attn_norm.weight"),
+        *_latent_query(model, model.heads * key),
         ("attn_kv_a_mqa.weight", (model.width, latent + rope)),
         ("attn_kv_a_norm.weight", (latent,)),
         ("attn_k_b.weight", (key - rope, latent, model.heads)),
@@ -47,110 +40,22 @@ def _deepseek2(model: ZooModel, block: int) -> list[Row]:
     if block < model.number("leading_dense_block_count"):
         return rows + feed_forward(model, block)
     shared = gated(model.width, inner * model.number("expert_shared_count"), "_shexp")
-    return [*rows, _norm(model), *experts(model, inner), *shared]
+    return [*rows, norm(model), *experts(model, inner), *shared]
 
 
-def _mamba(model: ZooModel, _block: int) -> list[Row]:
-    return mamba1(model)
-
-
-def _mamba2(model: ZooModel, _block: int) -> list[Row]:
-    return [_norm(model, "attn_norm.weight"), *mamba2(model)]
-
-
-def _jamba(model: ZooModel, block: int) -> list[Row]:
-    mixer = attention(model, block) if model.kv_of(block) else mamba1(model, norms=True)
-    if block % 2 == 0:
-        return mixer + feed_forward(model, block)
-    return [*mixer, _norm(model), *experts(model, model.ff_of(block))]
-
-
-def _falcon_h1(model: ZooModel, block: int) -> list[Row]:
+def _latent_query(model: ZooModel, width: int) -> list[Row]:
+    if "attention.q_lora_rank" not in model.extra:
+        return [("attn_q.weight", (model.width, width))]
+    rank = model.number("attention.q_lora_rank")
     return [
-        *attention(model, block),
-        *mamba2(model, norm=False),
-        ("ffn_norm", (model.width,)),
-        *gated(model.width, model.ff_of(block)),
+        ("attn_q_a.weight", (model.width, rank)),
+        ("attn_q_a_norm.weight", (rank,)),
+        ("attn_q_b.weight", (rank, width)),
     ]
 
 
-def _granite_hybrid(model: ZooModel, block: int) -> list[Row]:
-    mixer = (
-        attention(model, block)
-        if model.kv_of(block)
-        else [_norm(model, "attn_norm.weight"), *mamba2(model)]
-    )
-    shared = gated(model.width, model.number("expert_shared_feed_forward_length"), "_shexp")
-    return [*mixer, _norm(model), *experts(model, model.ff_of(block)), *shared]
-
-
-def _lfm2(model: ZooModel, block: int) -> list[Row]:
-    if model.kv_of(block):
-        return attention(model, block, norms=True) + feed_forward(model, block)
-    return [
-        _norm(model, "attn_norm.weight"),
-        ("shortconv.conv.weight", (model.number("shortconv.l_cache"), model.width)),
-        ("shortconv.in_proj.weight", (model.width, 3 * model.width)),
-        ("shortconv.out_proj.weight", (model.width, model.width)),
-        *feed_forward(model, block),
-    ]
-
-
-def _qwen35(model: ZooModel, block: int) -> list[Row]:
-    heads = (model.width, model.number("ssm.time_step_rank"))
-    mixer = (
-        attention(model, block, norms=True, gated=True)
-        if block % 4 == 3
-        else [*delta_net(model), ("ssm_alpha.weight", heads), ("ssm_beta.weight", heads)]
-    )
-    after = _norm(model, "post_attention_norm.weight")
-    return [*mixer, after, *gated(model.width, model.ff_of(block))]
-
-
-def _qwen3next(model: ZooModel, block: int) -> list[Row]:
-    heads = (model.width, 2 * model.number("ssm.time_step_rank"))
-    mixer = (
-        attention(model, block, norms=True, gated=True)
-        if block % 4 == 3
-        else [*delta_net(model), ("ssm_ba.weight", heads)]
-    )
-    return [
-        *mixer,
-        _norm(model, "post_attention_norm.weight"),
-        *experts(model, model.number("expert_feed_forward_length")),
-        _norm(model, "ffn_gate_inp_shexp.weight"),
-        *gated(model.width, model.number("expert_shared_feed_forward_length"), "_shexp"),
-    ]
-
-
-def _nemotron_h(model: ZooModel, block: int) -> list[Row]:
-    if NEMOTRON[block] == "*":
-        return attention(model, block)
-    norm = _norm(model, "attn_norm.weight")
-    if NEMOTRON[block] == "M":
-        return [norm, *mamba2(model)]
-    inner = model.ff_of(block)
-    up, down = (model.width, inner), (inner, model.width)
-    return [norm, ("ffn_up.weight", up), ("ffn_down.weight", down)]
-
-
-def _ssm(*, inner: int, state: int, rank: int, groups: int | None = 1) -> dict[str, object]:
-    sizes: dict[str, object] = {
-        "ssm.conv_kernel": 4,
-        "ssm.inner_size": inner,
-        "ssm.state_size": state,
-        "ssm.time_step_rank": rank,
-    }
-    return sizes if groups is None else {**sizes, "ssm.group_count": groups}
-
-
-def _moe(count: int, used: int, inner: int | None = None) -> dict[str, object]:
-    sizes: dict[str, object] = {"expert_count": count, "expert_used_count": used}
-    return sizes if inner is None else {**sizes, "expert_feed_forward_length": inner}
-
-
-def _where(layers: int, attention_at: tuple[int, ...], kv_heads: int) -> list[int]:
-    return [kv_heads if block in attention_at else 0 for block in range(layers)]
+def _mixtral(model: ZooModel, block: int) -> list[Row]:
+    return [*attention(model, block), norm(model), *experts(model, model.ff_of(block))]
 
 
 def _gpt_oss_of(name: str, layers: int, count: int) -> ZooModel:
@@ -167,7 +72,7 @@ def _gpt_oss_of(name: str, layers: int, count: int) -> ZooModel:
         vocabulary=201088,
         context=131072,
         quant="MXFP4",
-        extra={**_moe(count, 4, 2880), "attention.sliding_window": 128},
+        extra={**expert_numbers(count, 4, 2880), "attention.sliding_window": 128},
         block=_gpt_oss,
     )
 
@@ -185,7 +90,7 @@ MODELS = (
         vocabulary=102400,
         context=163840,
         extra={
-            **_moe(64, 6, 1408),
+            **expert_numbers(64, 6, 1408),
             "expert_shared_count": 2,
             "expert_weights_scale": 1.0,
             "leading_dense_block_count": 1,
@@ -215,164 +120,52 @@ MODELS = (
         feed_forward=6144,
         vocabulary=151936,
         context=40960,
-        extra=_moe(128, 8, 768),
+        extra=expert_numbers(128, 8, 768),
         block=_qwen3moe,
     ),
-    _gpt_oss_of("gpt-oss-120b", 36, 128),
     ZooModel(
-        name="mamba-2.8b",
-        note="state-space only, no attention",
-        architecture="mamba",
-        layers=64,
-        width=2560,
-        vocabulary=50280,
-        context=1048576,
-        tied=True,
-        extra=_ssm(inner=5120, state=16, rank=160, groups=None),
-        block=_mamba,
-    ),
-    ZooModel(
-        name="mamba2-2.7b",
-        note="state-space of the second kind",
-        architecture="mamba2",
-        layers=64,
-        width=2560,
-        vocabulary=50288,
-        context=1048576,
-        tied=True,
-        extra=_ssm(inner=5120, state=128, rank=80),
-        block=_mamba2,
-    ),
-    ZooModel(
-        name="lfm2-1.2b",
-        note="short convolutions with six layers of attention",
-        architecture="lfm2",
-        layers=16,
+        name="glm-4.7-flash",
+        note="latent attention with a compressed query, 64 experts, 4 used",
+        architecture="deepseek2",
+        layers=47,
         width=2048,
-        heads=32,
-        kv_heads=_where(16, (2, 5, 8, 10, 12, 14), 8),
-        head=64,
-        feed_forward=8192,
-        vocabulary=65536,
-        context=128000,
-        tied=True,
-        output_norm="token_embd_norm.weight",
-        extra={"shortconv.l_cache": 3},
-        block=_lfm2,
-    ),
-    ZooModel(
-        name="falcon-h1-1.5b",
-        note="attention and state-space side by side in every block",
-        architecture="falcon-h1",
-        layers=24,
-        width=2048,
-        heads=8,
-        kv_heads=2,
-        head=128,
-        feed_forward=4096,
-        vocabulary=65536,
-        context=131072,
-        extra=_ssm(inner=3072, state=256, rank=48),
-        block=_falcon_h1,
-    ),
-    ZooModel(
-        name="qwen3.5-4b",
-        note="gated delta net, gated attention in every fourth block",
-        architecture="qwen35",
-        layers=32,
-        width=2560,
-        heads=16,
-        kv_heads=4,
-        head=256,
-        feed_forward=9216,
-        vocabulary=248320,
-        context=262144,
-        tied=True,
+        heads=20,
+        kv_heads=1,
+        feed_forward=10240,
+        vocabulary=154880,
+        context=202752,
         extra={
-            **_ssm(inner=4096, state=128, rank=32, groups=16),
-            "rope.dimension_sections": [11, 11, 10, 0],
+            **expert_numbers(64, 4, 1536),
+            "expert_shared_count": 1,
+            "expert_weights_scale": 1.8,
+            "expert_weights_norm": True,
+            "expert_gating_func": 2,
+            "leading_dense_block_count": 1,
+            "attention.q_lora_rank": 768,
+            "attention.kv_lora_rank": 512,
+            "attention.key_length": 576,
+            "attention.value_length": 512,
+            "attention.key_length_mla": 256,
+            "attention.value_length_mla": 256,
             "rope.dimension_count": 64,
-            "full_attention_interval": 4,
         },
-        block=_qwen35,
+        block=_deepseek2,
     ),
     ZooModel(
-        name="granite-4-h-tiny",
-        note="Mamba-2 with four layers of attention, routed and shared experts",
-        architecture="granitehybrid",
-        layers=40,
-        width=1536,
-        heads=12,
-        kv_heads=_where(40, (5, 15, 25, 35), 4),
-        head=128,
-        feed_forward=512,
-        vocabulary=100352,
-        context=131072,
-        tied=True,
-        extra={
-            **_ssm(inner=3072, state=128, rank=48),
-            **_moe(64, 6),
-            "expert_shared_feed_forward_length": 1024,
-            "rope.scaling.finetuned": False,
-            "logit_scale": 6.0,
-            "residual_scale": 0.22,
-            "embedding_scale": 12.0,
-            "attention.scale": 0.0078125,
-        },
-        block=_granite_hybrid,
-    ),
-    ZooModel(
-        name="nemotron-h-8b",
-        note="Mamba-2, feed-forward and attention as blocks of their own",
-        architecture="nemotron_h",
-        layers=len(NEMOTRON),
-        width=4096,
-        heads=32,
-        kv_heads=[8 if kind == "*" else 0 for kind in NEMOTRON],
-        head=128,
-        feed_forward=[21504 if kind == "-" else 0 for kind in NEMOTRON],
-        vocabulary=131072,
-        context=8192,
-        extra={
-            **_ssm(inner=8192, state=128, rank=128, groups=8),
-            "attention.layer_norm_epsilon": 1e-5,
-        },
-        block=_nemotron_h,
-    ),
-    ZooModel(
-        name="jamba-52b",
-        note="Mamba-1, attention in every eighth block, experts in every second",
-        architecture="jamba",
+        name="mixtral-8x7b",
+        note="eight large experts, two used",
+        architecture="llama",
         layers=32,
         width=4096,
         heads=32,
-        kv_heads=_where(32, (4, 12, 20, 28), 8),
+        kv_heads=8,
         head=128,
         feed_forward=14336,
-        vocabulary=65536,
-        context=262144,
-        extra={**_ssm(inner=8192, state=16, rank=256, groups=None), **_moe(16, 2)},
-        block=_jamba,
+        vocabulary=32000,
+        context=32768,
+        tokenizer="llama",
+        extra=expert_numbers(8, 2),
+        block=_mixtral,
     ),
-    ZooModel(
-        name="qwen3-next-80b",
-        note="gated delta net with 512 experts",
-        architecture="qwen3next",
-        layers=48,
-        width=2048,
-        heads=16,
-        kv_heads=2,
-        head=256,
-        feed_forward=5120,
-        vocabulary=151936,
-        context=262144,
-        extra={
-            **_ssm(inner=4096, state=128, rank=32, groups=16),
-            **_moe(512, 10, 512),
-            "expert_shared_feed_forward_length": 512,
-            "rope.dimension_count": 64,
-            "full_attention_interval": 4,
-        },
-        block=_qwen3next,
-    ),
+    _gpt_oss_of("gpt-oss-120b", 36, 128),
 )

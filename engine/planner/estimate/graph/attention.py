@@ -5,17 +5,27 @@ from engine.planner.estimate.graph.tensors import Tensor
 from engine.types.shapes import Latent, Layer, LayerKind
 
 MROPE = frozenset({"qwen2vl", "qwen3vl", "qwen3vlmoe", "qwen35", "qwen35moe"})
-NO_ROPE = frozenset({"jamba", "nemotron_h", "nemotron_h_moe"})
+NO_ROPE = frozenset(
+    {"bloom", "gpt2", "jais", "jamba", "mpt", "nemotron_h", "nemotron_h_moe", "refact", "starcoder"}
+)
+ROPE_IN_WINDOWS = frozenset({"cohere2", "cohere2moe"})
 SCALES_QUERY = frozenset({"gemma", "gemma2", "gemma3", "phi2", "phi3"})
 
 
 def attention(to: Setting, layer: Layer, of: Tensor) -> Tensor:
     """Plain attention, grouped or not, over the whole cache or a window."""
     q, k, v = _split(to, layer, of)
-    q, k = _prepare(to, q, norm="attn_q_norm"), _prepare(to, k, norm="attn_k_norm")
+    q = _prepare(to, layer, q, norm="attn_q_norm")
+    k = _prepare(to, layer, k, norm="attn_k_norm")
     if to.shape.architecture in SCALES_QUERY:
         q = to.graph.change(q)
-    return to.times(to.shape.width, _attend(to, layer, q, k, v))
+    seen = _attend(to, layer, q, k, v)
+    if to.has("attn_sub_norm"):
+        seen = to.norm(seen)
+    if to.has("attn_gate"):
+        gate = to.graph.change(to.times(layer.heads, of))
+        seen = to.graph.view(to.graph.change(to.graph.view(seen), gate))
+    return to.times(to.shape.width, seen)
 
 
 def gated(to: Setting, layer: Layer, of: Tensor) -> Tensor:
@@ -75,10 +85,12 @@ def _split(to: Setting, layer: Layer, of: Tensor) -> tuple[Tensor, Tensor, Tenso
     return graph.view(q, *q_shape), graph.view(k, *k_shape), graph.view(v, *v_shape)
 
 
-def _prepare(to: Setting, part: Tensor, *, norm: str) -> Tensor:
+def _prepare(to: Setting, layer: Layer, part: Tensor, *, norm: str) -> Tensor:
     if to.has(norm):
         part = to.norm(part)
-    return part if to.shape.architecture in NO_ROPE else _rope(to, part)
+    architecture = to.shape.architecture
+    plain = architecture in ROPE_IN_WINDOWS and layer.kind is not LayerKind.WINDOW
+    return part if plain or architecture in NO_ROPE else _rope(to, part)
 
 
 def _rope(to: Setting, of: Tensor) -> Tensor:

@@ -4,7 +4,7 @@ from engine.planner.estimate.graph.setting import Setting
 from engine.planner.estimate.graph.tensors import Tensor
 from engine.types.shapes import Layer
 
-DOUBLE_UP = frozenset({"phi3", "chatglm", "glm4"})
+DOUBLE_UP = frozenset({"phi3", "chatglm", "glm4", "plamo2", "plamo3"})
 """`ffn_up` computes gate and value at once."""
 WEIGHTS_AFTER = frozenset({"gpt-oss"})
 """The softmax is over the chosen experts only."""
@@ -33,6 +33,7 @@ def _dense(to: Setting, inner: int, of: Tensor, *, gate: bool) -> Tensor:
         hidden = graph.make((inner, *of.shape[1:]), to.times(2 * inner, of))
     else:
         hidden = graph.change(to.times(inner, of))
+    hidden = to.norm(hidden) if to.has("ffn_sub_norm") else hidden
     return to.times(to.shape.width, hidden)
 
 

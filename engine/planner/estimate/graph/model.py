@@ -20,6 +20,17 @@ ONE_PART_BLOCKS = frozenset({"nemotron_h", "nemotron_h_moe"})
 """Each block is a mixer or a feed-forward part, never both."""
 ADDS_TO_INPUT = frozenset({"jamba", "lfm2", "lfm2moe"})
 """The sum of a part and its input may take the place of the input instead of the part's."""
+FEED_FORWARD_BESIDE = frozenset(
+    {"cohere2", "cohere2moe", "command-r", "falcon", "gptneox", "phi2", "plamo"}
+)
+"""Attention and feed-forward part read the same input and are added up."""
+ADDS_TO_ATTENTION = frozenset({"phi2"})
+ADDS_ATTENTION_FIRST = frozenset({"falcon", "plamo"})
+POSITION_TABLES = frozenset({"gpt2", "starcoder"})
+NORMS_TOKENS = frozenset({"bloom", "rwkv6", "rwkv7"})
+STREAMS = {"gemma3n": 9}
+"""Tensors as wide as the model that are alive beside a block's own (altup_predict and
+altup_correct in models/gemma3n.cpp: four streams, before and after). Measured, not built."""
 NORMS_EARLY = DELTA_NETS
 """The first norm is put into the graph before anything of its block."""
 
@@ -31,10 +42,49 @@ def graph_of(shape: ModelShape, layers: tuple[Layer, ...], size: Size) -> Graph:
     tokens = graph.make((shape.width, size.tokens), graph.input(size.tokens))
     graph.expand(tokens)
     graph.expand(graph.input(shape.width, size.tokens))
-    now = tokens
+    now = _first(to, tokens)
+    own = _own_of_layers(to, now) if shape.per_layer_width else None
+    streams = _streams(to, own or now)
     for layer in layers:
         now = _block(to, layer, now)
+        now = _add_own(to, own, now) if own else now
+    graph.store(now, *streams)
     return _finish(to, now)
+
+
+def _streams(to: Setting, after: Tensor) -> tuple[Tensor, ...]:
+    """What stays alive beside every block, in one piece."""
+    count = STREAMS.get(to.shape.architecture, 0)
+    if not count:
+        return ()
+    streams = to.graph.make((count * to.shape.width, to.tokens), after)
+    to.graph.expand(streams)
+    return (streams,)
+
+
+def _first(to: Setting, tokens: Tensor) -> Tensor:
+    graph = to.graph
+    if to.shape.architecture in POSITION_TABLES:
+        return graph.change(tokens, graph.make(tokens.shape, to.positions(1)))
+    return to.norm(tokens) if to.shape.architecture in NORMS_TOKENS else tokens
+
+
+def _own_of_layers(to: Setting, now: Tensor) -> Tensor:
+    """What each layer gets of a token for itself, for all layers (models/gemma4.cpp)."""
+    graph = to.graph
+    width = to.shape.per_layer_width * len(to.shape.layers)
+    rows = graph.make((width, to.tokens), graph.input(to.tokens))
+    rows = graph.change(graph.view(rows))
+    graph.expand(rows)
+    projected = to.norm(graph.view(graph.change(to.times(width, now))))
+    return graph.make((width, to.tokens), graph.view(graph.change(projected, rows)))
+
+
+def _add_own(to: Setting, own: Tensor, now: Tensor) -> Tensor:
+    graph, width = to.graph, to.shape.per_layer_width
+    gate = graph.change(to.times(width, now))
+    gate = graph.change(gate, graph.view(own, width, to.tokens))
+    return graph.change(to.norm(to.times(to.shape.width, gate)), now)
 
 
 def _finish(to: Setting, now: Tensor) -> Graph:
@@ -53,12 +103,34 @@ def _block(to: Setting, layer: Layer, before: Tensor) -> Tensor:
     normed = to.norm(before) if to.has("attn_norm") else before
     if to.shape.architecture in NORMS_EARLY:
         graph.expand(normed)
+    if to.shape.architecture in FEED_FORWARD_BESIDE:
+        return _beside(to, layer, before, normed)
     mixed = _post_norm(to, "post_attention_norm", _mixer(to, layer, normed))
     after = _sum(to, mixed, before)
     if not layer.feed_forward and not layer.experts:
         return after
-    result = _post_norm(to, "post_ffw_norm", feed_forward(to, layer, to.norm(after)))
+    result = _post_norm(
+        to, "post_ffw_norm", feed_forward(to, layer, _second_norm(to, normed, after))
+    )
     return _sum(to, result, after)
+
+
+def _beside(to: Setting, layer: Layer, before: Tensor, normed: Tensor) -> Tensor:
+    graph = to.graph
+    seen = _mixer(to, layer, normed)
+    source = to.norm(before) if to.has("ffn_norm") else normed
+    result = feed_forward(to, layer, source)
+    if to.shape.architecture in ADDS_TO_ATTENTION:
+        return graph.change(graph.change(seen, result), before)
+    if to.shape.architecture in ADDS_ATTENTION_FIRST:
+        return graph.change(graph.change(result, seen), before)
+    return graph.change(graph.change(result, before), seen)
+
+
+def _second_norm(to: Setting, first: Tensor, after: Tensor) -> Tensor:
+    """Without a norm of its own the feed-forward part reads what attention read (stablelm)."""
+    own = to.has("ffn_norm") or to.has("post_attention_norm") or to.has("attn_post_norm")
+    return first if to.shape.architecture == "stablelm" and not own else to.norm(after)
 
 
 def _sum(to: Setting, part: Tensor, before: Tensor) -> Tensor:

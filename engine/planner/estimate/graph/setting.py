@@ -6,6 +6,8 @@ from engine.planner.estimate.graph.tensors import Graph, Tensor
 from engine.types.shapes import ModelShape
 
 MROPE_POSITIONS = 4
+LAYER_NORMS = frozenset({"cohere2", "cohere2moe", "command-r", "mpt", "olmo"})
+"""Plain layer norm though it has no bias."""
 HADAMARD = 64
 """Heads of a multiple of it are rotated for a quantised cache (src/llama-kv-cache.cpp)."""
 
@@ -83,7 +85,7 @@ class Setting:
     def norm(self, of: Tensor) -> Tensor:
         """RMS norm and its weight; plain layer norm (with a bias) can not work in place."""
         graph = self.graph
-        if self.has("attn_norm.bias"):
+        if self.has("attn_norm.bias") or self.shape.architecture in LAYER_NORMS:
             return graph.change(graph.change(graph.make(of.shape, of)))
         return graph.change(graph.change(of))
 

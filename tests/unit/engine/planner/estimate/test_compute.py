@@ -122,6 +122,14 @@ def test_a_recurrent_layer_without_known_sizes_still_gets_a_number(shapes: Shape
     assert MIB < unknown < 1024 * MIB
 
 
+def test_an_architecture_that_was_never_compared_gets_twice_as_much(shapes: Shapes) -> None:
+    shape, layout = shapes("llama-3-8b"), Layout(context_length=4096, ubatch=512)
+    (known,) = compute_bytes(shape, layout)
+    for architecture in ("kimi-linear", "never-heard-of"):
+        (unknown,) = compute_bytes(replace(shape, architecture=architecture), layout)
+        assert known * 1.9 < unknown < known * 2.1
+
+
 def test_a_shape_without_sizes_takes_something(shapes: Shapes) -> None:
     shape = replace(
         shapes("llama-3-8b"), layers=(), width=0, vocabulary=0, unsure=frozenset(Unsure)
