@@ -6,7 +6,7 @@ determined by sizes we know: `graph` builds the same graph without data and repl
 Holds for one sequence, one output row, no LoRA, op_offload on.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from engine.models.architectures import GENERATORS
@@ -14,7 +14,7 @@ from engine.models.families import EXTRA_CACHES, WITHOUT_FLASH_ATTENTION
 from engine.planner.estimate.cache import context_cells, window_cells
 from engine.planner.estimate.graph.allocator import peak_bytes
 from engine.planner.estimate.graph.model import graph_of
-from engine.planner.estimate.graph.setting import Size
+from engine.planner.estimate.graph.setting import MASK_BYTES, Size
 from engine.planner.estimate.places import place_of_layers, places
 from engine.types.plans import FlashAttention, KvType, Layout
 from engine.types.shapes import Layer, LayerKind, ModelShape
@@ -54,6 +54,8 @@ of their dense kin."""
 UNVERIFIED_FACTOR = 2
 _REPEATS = 4
 """So often a step from one kind of layer to another is built: holes settle after three."""
+_FEW, _FEWER = 512, 256
+"""Cells of the full and the window's cache in the graph that serves all contexts."""
 _PIPELINE_COPIES = 4
 """GGML_SCHED_MAX_COPIES: with several devices the inputs of as many ubatches are kept."""
 _OFFLOAD_TOKENS = 32
@@ -69,15 +71,16 @@ def compute_bytes(shape: ModelShape, layout: Layout) -> tuple[int, ...]:
 
     Measured without a device only. A device that holds layers is taken to need the whole graph.
     """
-    need = _needs(_Same(shape), _size(shape, layout))
+    need = _needs(shape, _size(shape, layout))
     held = place_of_layers(len(shape.layers), layout)
     copies = _input_copies(shape, layout) * need.inputs
-    in_ram = need.whole if 0 in held or layout.expert_layers_in_ram or not held else need.ends
+    whole = _secured(shape, need.whole)
+    in_ram = whole if 0 in held or layout.expert_layers_in_ram or not held else need.ends
     sizes = [_with_margin(in_ram + copies)]
     weights = _borrowed(shape, layout, held)
     for place in range(1, places(layout)):
         used = place in held or (layout.output_on_device and place == places(layout) - 1)
-        sizes.append(_with_margin(need.whole + copies + weights) if used else 0)
+        sizes.append(_with_margin(whole + copies + weights) if used else 0)
     return tuple(sizes)
 
 
@@ -95,6 +98,8 @@ class _Need:
     whole: int
     inputs: int
     ends: int
+    masks: int
+    window_masks: int
 
 
 class _Same:
@@ -112,18 +117,45 @@ class _Same:
         return isinstance(other, _Same) and other.shape is self.shape
 
 
+def _needs(shape: ModelShape, size: Size) -> _Need:
+    """With flash attention only the masks grow with the context, and they lie before all else: the
+    graph for a few cells serves every context."""
+    if not size.flash:
+        return _built(_Same(shape), size)
+    built = _built(_Same(shape), replace(size, cells=_FEW, window_cells=_FEWER))
+    more = built.masks * (size.cells - _FEW) + built.window_masks * (size.window_cells - _FEWER)
+    more *= size.tokens * MASK_BYTES
+    return replace(
+        built,
+        whole=built.whole + more,
+        inputs=built.inputs + more,
+        ends=built.ends + more,
+    )
+
+
 @lru_cache(maxsize=256)
-def _needs(key: _Same, size: Size) -> _Need:
+def _built(key: _Same, size: Size) -> _Need:
     shape = key.shape
     graph = graph_of(shape, _sample(shape.layers), size)
     inputs = sum(tensor.size for tensor in graph.inputs)
     ends = inputs + 2 * shape.width * size.tokens * 4
-    whole = peak_bytes(graph)
+    lengths = [tensor.shape[0] for tensor in graph.inputs if tensor.kept]
+    return _Need(
+        whole=peak_bytes(graph),
+        inputs=inputs,
+        ends=ends,
+        masks=lengths.count(_FEW),
+        window_masks=lengths.count(_FEWER),
+    )
+
+
+def _secured(shape: ModelShape, size: int) -> int:
+    """What the graph of this architecture may take beyond what was built."""
     if shape.architecture in UNVERIFIED or shape.architecture not in GENERATORS:
-        whole *= UNVERIFIED_FACTOR
+        size *= UNVERIFIED_FACTOR
     if any(layer.kind is LayerKind.BOTH for layer in shape.layers):
-        whole += int(whole * SIDE_BY_SIDE_MARGIN)
-    return _Need(whole=whole, inputs=inputs, ends=ends)
+        size += int(size * SIDE_BY_SIDE_MARGIN)
+    return size
 
 
 def _size(shape: ModelShape, layout: Layout) -> Size:

@@ -8,6 +8,8 @@ from engine.types.shapes import ModelShape
 MROPE_POSITIONS = 4
 LAYER_NORMS = frozenset({"cohere2", "cohere2moe", "command-r", "mpt", "olmo"})
 """Plain layer norm though it has no bias."""
+MASK_BYTES = 2
+"""A value of the mask, with flash attention."""
 HADAMARD = 64
 """Heads of a multiple of it are rotated for a quantised cache (src/llama-kv-cache.cpp)."""
 
@@ -55,7 +57,7 @@ class Setting:
         kept, and the buffer grows evenly with the context.
         """
         cells = self.size.window_cells if window else self.size.cells
-        item = 2 if self.size.flash else 4
+        item = MASK_BYTES if self.size.flash else 4
         return self._input(f"mask {window}", cells, self.tokens, item=item, kept=True)
 
     def k_places(self, *, window: bool) -> Tensor:
