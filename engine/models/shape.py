@@ -96,7 +96,7 @@ def _known(header: GgufHeader, facts: ModelFacts) -> ModelShape:
         parts=weights.names,
         state_space=state_space(numbers, layering),
         latent=latent(numbers, layering),
-        per_layer_width=numbers.count("embedding_length_per_layer_input", 0),
+        per_layer_width=_rows(weights, "per_layer_token_embd.weight", 0) // layering.blocks,
     )
     _check_memory(shape)
     return shape

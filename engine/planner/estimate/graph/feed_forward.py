@@ -8,6 +8,8 @@ DOUBLE_UP = frozenset({"phi3", "chatglm", "glm4", "plamo2", "plamo3"})
 """`ffn_up` computes gate and value at once."""
 WEIGHTS_AFTER = frozenset({"gpt-oss"})
 """The softmax is over the chosen experts only."""
+WEIGHTS_BEFORE = frozenset({"llama4"})
+"""What goes into each expert is weighed, not what comes out."""
 SHARED_GATE = frozenset({"qwen2moe", "qwen3next", "qwen35moe"})
 
 
@@ -43,6 +45,9 @@ def _experts(to: Setting, layer: Layer, of: Tensor) -> Tensor:
     chosen, weights = _route(to, layer, of)
     graph.expand(weights)
     each = graph.view(of, width, 1, tokens)
+    before = to.shape.architecture in WEIGHTS_BEFORE
+    if before:
+        each = graph.change(graph.make((width, used, tokens), each), weights)
 
     def all_of(rows: int, source: Tensor) -> Tensor:
         return graph.make((rows, used, tokens), source, chosen)
@@ -55,7 +60,8 @@ def _experts(to: Setting, layer: Layer, of: Tensor) -> Tensor:
         hidden = graph.make(up.shape, all_of(inner, each), up)
     else:
         hidden = graph.change(all_of(inner, each))
-    results = graph.change(all_of(width, hidden), weights)
+    results = all_of(width, hidden)
+    results = results if before else graph.change(results, weights)
     graph.expand(results)
     return _sum(to, results, used)
 

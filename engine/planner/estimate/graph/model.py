@@ -1,5 +1,6 @@
 """The whole graph of one ubatch: token table, blocks, output (the builders in src/models/)."""
 
+from engine.planner.estimate.graph import altup
 from engine.planner.estimate.graph.attention import attention, gated, latent
 from engine.planner.estimate.graph.feed_forward import feed_forward
 from engine.planner.estimate.graph.recurrent import (
@@ -28,9 +29,6 @@ ADDS_TO_ATTENTION = frozenset({"phi2"})
 ADDS_ATTENTION_FIRST = frozenset({"falcon", "plamo"})
 POSITION_TABLES = frozenset({"gpt2", "starcoder"})
 NORMS_TOKENS = frozenset({"bloom", "rwkv6", "rwkv7"})
-STREAMS = {"gemma3n": 9}
-"""Tensors as wide as the model that are alive beside a block's own (altup_predict and
-altup_correct in models/gemma3n.cpp: four streams, before and after). Measured, not built."""
 NORMS_EARLY = DELTA_NETS
 """The first norm is put into the graph before anything of its block."""
 
@@ -44,22 +42,19 @@ def graph_of(shape: ModelShape, layers: tuple[Layer, ...], size: Size) -> Graph:
     graph.expand(graph.input(shape.width, size.tokens))
     now = _first(to, tokens)
     own = _own_of_layers(to, now) if shape.per_layer_width else None
-    streams = _streams(to, own or now)
+    if shape.architecture == altup.ARCHITECTURE:
+        return _finish(to, _streams(to, layers, own, now))
     for layer in layers:
         now = _block(to, layer, now)
         now = _add_own(to, own, now) if own else now
-    graph.store(now, *streams)
     return _finish(to, now)
 
 
-def _streams(to: Setting, after: Tensor) -> tuple[Tensor, ...]:
-    """What stays alive beside every block, in one piece."""
-    count = STREAMS.get(to.shape.architecture, 0)
-    if not count:
-        return ()
-    streams = to.graph.make((count * to.shape.width, to.tokens), after)
-    to.graph.expand(streams)
-    return (streams,)
+def _streams(to: Setting, layers: tuple[Layer, ...], own: Tensor | None, first: Tensor) -> Tensor:
+    streams = altup.spread(to, first)
+    for layer in layers:
+        streams = altup.block(to, layer, own, streams)
+    return altup.first_of(to, streams)
 
 
 def _first(to: Setting, tokens: Tensor) -> Tensor:
