@@ -95,6 +95,7 @@ class Answering:
         self._lock = Lock()
         self._preparing = CancelToken()
         self._ready: LoadedInfo | None = None
+        self._ready_name = ""
         keeper.listen(self._on_keeper)
 
     def refuse_while_running(self, conversation_id: str | None) -> None:
@@ -196,7 +197,7 @@ class Answering:
     def _tell_loading(self, name: str, event: LoadEvent) -> None:
         """A model that was there already is no news."""
         if isinstance(event, Loaded) and event.info is not self._ready:
-            self._ready = event.info
+            self._ready, self._ready_name = event.info, name
             self._events.publish(ModelReady(info=event.info))
         elif isinstance(event, Failed):
             self._ready = None
@@ -211,7 +212,8 @@ class Answering:
         """What happened to the model without being asked for."""
         if isinstance(event, Unloaded):
             self._ready = None
-            self._events.publish(ModelUnloaded(name=event.name, reason=event.reason))
+            name = self._ready_name or event.name  # as it was chosen
+            self._events.publish(ModelUnloaded(name=name, reason=event.reason))
         else:
             self._events.publish(MemoryRecovered() if event.over else MemoryRanLow())
 

@@ -35,9 +35,12 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def death(returncode: int | None, last_words: str, stage: str) -> EngineStopped | OutOfMemory:
-    """The error for a child that is gone. `returncode` None: it fell silent before it ended."""
+def death(
+    returncode: int | None, last_words: str, stage: str, *, killed_for_memory: bool = True
+) -> EngineStopped | OutOfMemory:
+    """The error for a child that is gone. `returncode` None: it fell silent before it ended.
+    `killed_for_memory`: the system has, or may have, killed a process for that meanwhile."""
     cause = NO_ANSWER if returncode is None else cause_of(returncode)
-    if cause == "SIGKILL" or _MEMORY_MARKS.search(last_words):
+    if (cause == "SIGKILL" and killed_for_memory) or _MEMORY_MARKS.search(last_words):
         return OutOfMemory(f"{cause} while {stage}\n{last_words}".rstrip())
     return EngineCrashed(cause, stage, last_words)

@@ -18,6 +18,7 @@ from typing import IO
 
 from engine.child.causes import death
 from engine.child.command import child_command, child_environment
+from engine.child.oom import oom_kills
 from engine.errors import Cancelled, EngineError, EngineStopped, OutOfMemory
 
 log = logging.getLogger("snug.child")
@@ -43,6 +44,7 @@ class Child:
         self._unheard = Event()
         self._killed = False
         self._fell_silent = False
+        self._oom_kills = oom_kills()
         self._process = _start(role)
         self._threads = [
             Thread(target=work, name=f"snug-child-{work.__name__.strip('_')}", daemon=True)
@@ -116,7 +118,9 @@ class Child:
         if self._killed:
             return Cancelled()
         returncode = None if self._fell_silent else self._process.returncode
-        error = death(returncode, self.last_words, stage)
+        kills = oom_kills()
+        killed_for_memory = kills is None or kills != self._oom_kills
+        error = death(returncode, self.last_words, stage, killed_for_memory=killed_for_memory)
         log.warning("child %d: %s\n%s", self.pid, error, self.last_words)
         return error
 

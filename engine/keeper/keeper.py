@@ -68,7 +68,7 @@ class KeeperParts:
     """How often memory is read; None: never."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Work:
     """A piece of work and the token that ends it; `fail` tells when it is not even begun."""
 
@@ -94,7 +94,8 @@ class ModelKeeper:
         self._ready: Ready | None = None
         self._queue: SimpleQueue[_Work | None] = SimpleQueue()
         self._lock = Lock()
-        self._wanted: set[CancelToken] = set()
+        self._wanted: list[_Work] = []
+        """Queued or running. A load and the reply that waits for it share one cancel token."""
         self._closed = False
         self._memory_full = False
         self._used_at_s = parts.clock()
@@ -198,8 +199,8 @@ class ModelKeeper:
     def _stop_all(self) -> None:
         with self._lock:
             wanted = tuple(self._wanted)
-        for cancel in wanted:
-            cancel.cancel()
+        for work in wanted:
+            work.cancel.cancel()
 
     # --- the thread ------------------------------------------------------------------------------
 
@@ -207,7 +208,7 @@ class ModelKeeper:
         with self._lock:
             closed = self._closed
             if not closed:
-                self._wanted.add(work.cancel)
+                self._wanted.append(work)
                 self._queue.put(work)
         if closed:
             work.fail(Cancelled())
@@ -221,7 +222,7 @@ class ModelKeeper:
             finally:
                 self._used_at_s = self._parts.clock()
                 with self._lock:
-                    self._wanted.discard(work.cancel)
+                    self._wanted.remove(work)
 
     def _do(self, work: _Work) -> None:
         """Every foreign exception becomes a final `Failed`."""

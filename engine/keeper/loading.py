@@ -19,12 +19,12 @@ from engine.guard.marker import CrashMarker, Note
 from engine.guard.record import Record
 from engine.keeper.hosts import Hosts, load_and_wait
 from engine.keeper.planning import Freed, Planning
-from engine.keeper.proving import Prover
+from engine.keeper.proving import Prover, with_overhead
 from engine.planner.spec import spec_of
 from engine.types.cancel import CancelToken
 from engine.types.history import History, Proof, after_crash, after_memory_ran_out, after_proof
 from engine.types.models import LoadedInfo, LoadProgress, LoadSpec, LoadStage
-from engine.types.plans import Correction, LoadRequest, Plan, Verdict
+from engine.types.plans import Correction, LoadRequest, Measured, Plan, Verdict
 
 log = logging.getLogger("snug.keeper")
 
@@ -144,9 +144,9 @@ class Load:
         """A plan that has been rehearsed: this one, or a better one after measuring it."""
         if self._history.has_proved(plan.layout, plan.devices):
             return plan
-        progress(LoadProgress(fraction=0.0, stage=LoadStage.REHEARSING))
         plan = self._measured(plan)
         if not self._in_child():  # a child that runs the model is rehearsal enough
+            progress(LoadProgress(fraction=0.0, stage=LoadStage.REHEARSING))
             self._rehearse(plan)
         return plan
 
@@ -164,7 +164,10 @@ class Load:
     def _rehearse(self, plan: Plan) -> None:
         spec = spec_of(plan, self._request.path)
         seen = self._tools.prover.rehearse(spec, self._cancel)
-        proof = Proof(layout=plan.layout, devices=plan.devices, measured=seen.measured)
+        self._keep_proof(plan, with_overhead(seen, plan))
+
+    def _keep_proof(self, plan: Plan, measured: Measured) -> None:
+        proof = Proof(layout=plan.layout, devices=plan.devices, measured=measured)
         self._history = self._tools.record.learn(self._key, lambda known: after_proof(known, proof))
 
     # --- the load --------------------------------------------------------------------------------
@@ -174,10 +177,13 @@ class Load:
         in_child = self._in_child()
         with self._marked(in_child=in_child):
             info = self._load(spec, progress, in_child=in_child)
+        if not self._history.has_proved(plan.layout, plan.devices):
+            self._keep_proof(plan, info.measured)
         info = replace(info, plan=plan, in_child=in_child)
         return Ready(request=self._request, key=self._key, info=info, plan=plan)
 
     def _load(self, spec: LoadSpec, progress: Progress, *, in_child: bool) -> LoadedInfo:
+        progress(LoadProgress(fraction=0.0))
         host = self._tools.hosts.get(in_child=in_child)
         return load_and_wait(host, spec, progress, self._cancel)
 

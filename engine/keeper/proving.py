@@ -1,12 +1,14 @@
 """Rehearsals: a configuration is first tried where it can do no harm, in a child process."""
 
+from dataclasses import replace
 from typing import Protocol
 
 from engine.child.spawn import run_role
 from engine.child.wire import decode, encode
+from engine.planner.budgets import RAM
 from engine.types.cancel import CancelToken
 from engine.types.models import LoadSpec
-from engine.types.plans import Measured, Rehearsal
+from engine.types.plans import Measured, Plan, Rehearsal
 
 _MEASURE_TIMEOUT_S = 60.0
 _REHEARSE_TIMEOUT_S = 600.0
@@ -21,6 +23,17 @@ class Prover(Protocol):
 
     def rehearse(self, spec: LoadSpec, cancel: CancelToken) -> Rehearsal:
         """Load for real, read one full batch, write a few tokens."""
+
+
+def with_overhead(seen: Rehearsal, plan: Plan) -> Measured:
+    """The measured buffers, and in main memory what grew beyond them. Only where everything is in
+    main memory and all of it was resident; else the growth says nothing."""
+    measured = seen.measured
+    kinds = (measured.weights_bytes, measured.kv_bytes, measured.compute_bytes)
+    buffers = sum(size for pools in kinds for _pool, size in pools)
+    if plan.devices or not measured.weights_bytes or seen.grown_bytes < buffers:
+        return measured
+    return replace(measured, overhead_bytes=((RAM, seen.grown_bytes - buffers),))
 
 
 class ChildProver:

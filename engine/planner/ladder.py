@@ -53,7 +53,7 @@ class Ladder:
         self._shape = shape
         self._wishes = wishes
         self._devices = selection if shape.layers else Selection()
-        self._scales = Scales(shape, wishes.corrections, known)
+        self._scales = Scales(shape, wishes.corrections, known, wishes.projector_bytes)
         self._spread = Spread(report, self._scales, self._devices)
         self._on_devices = choices(report, shape, wishes, self._devices)
         self._on_processor = choices(report, shape, wishes, Selection())

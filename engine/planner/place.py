@@ -12,7 +12,7 @@ from engine.planner.backends import Selection, select_devices
 from engine.planner.budgets import RAM, after_freeing, device_room, ram_room
 from engine.planner.estimate.repacking import for_processor
 from engine.planner.ladder import Found, Ladder
-from engine.planner.settings import choices
+from engine.planner.settings import choices, usual_batch
 from engine.planner.speed import tokens_per_s
 from engine.planner.threads import threads_for
 from engine.planner.weigh import Known
@@ -62,8 +62,10 @@ def decide(
     ladder = Ladder(report, shape, wishes, selection, known)
     found = ladder.best()
     layout, devices = found.candidate.layout, found.candidate.devices
-    rate = wishes.tokens_per_s or tokens_per_s(shape, layout, report, devices)
-    verdict = _verdict(found, rate, selection)
+    predicted = tokens_per_s(shape, layout, report, devices)
+    rate = wishes.tokens_per_s or predicted
+    verdict = _verdict(found, predicted, rate, selection)
+    usual = usual_batch(report, selection if devices else Selection())
     return Plan(
         verdict=verdict,
         backend=devices[0].backend if devices else "cpu",
@@ -73,7 +75,17 @@ def decide(
         layers=len(shape.layers) + 1,
         memory=ladder.memory(found),
         predicted_tokens_per_s=rate,
-        reasons=why.reasons(shape, wishes, selection, found, verdict, slow=_slow(rate)),
+        reasons=why.reasons(
+            shape,
+            wishes,
+            selection,
+            found,
+            verdict,
+            also=(
+                *([Reason.SLOWER_THAN_READING] if _slow(rate) else []),
+                *([Reason.SMALL_BATCH] if layout.ubatch < usual else []),
+            ),
+        ),
         needed_bytes=found.miss.needed_bytes,
         free_bytes=found.miss.free_bytes,
     )
@@ -83,8 +95,12 @@ def _slow(rate: float | None) -> bool:
     return rate is not None and rate < READING_TOKENS_PER_S
 
 
-def _verdict(found: Found, rate: float | None, selection: Selection) -> Verdict:
-    if not found.fits or (rate is not None and rate < LEAST_TOKENS_PER_S):
+def _verdict(
+    found: Found, predicted: float | None, rate: float | None, selection: Selection
+) -> Verdict:
+    """`rate` may come from a reply on a busy machine: it can call a model slow, but only the
+    prediction can call it hopeless."""
+    if not found.fits or (predicted is not None and predicted < LEAST_TOKENS_PER_S):
         return Verdict.TOO_BIG
     layout = found.candidate.layout
     beside_card = bool(selection.devices) and not selection.shared

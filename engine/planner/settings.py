@@ -94,13 +94,14 @@ def _kv_types(shape: ModelShape, wishes: Wishes, selection: Selection) -> tuple[
 def _ubatches(report: HardwareReport, wishes: Wishes, selection: Selection) -> tuple[int, ...]:
     if wishes.ubatch is not None:
         return (wishes.ubatch,)
-    usual = _usual_batch(report, selection)
+    usual = usual_batch(report, selection)
     all_sizes = (usual, *(size for size in _BATCHES if size < usual))
     cut = min(max(wishes.caution, 0), 8)
     return tuple(dict.fromkeys(max(size >> cut, _LEAST_BATCH) for size in all_sizes))
 
 
-def _usual_batch(report: HardwareReport, selection: Selection) -> int:
+def usual_batch(report: HardwareReport, selection: Selection) -> int:
+    """The batch that is fastest there; a smaller one only saves memory."""
     if not selection.devices:
         return _SMALL_BATCH if _is_weak(report.cpu) else _PROCESSOR_BATCH
     return min(_device_batch(report, device) for device in selection.devices)

@@ -4,13 +4,14 @@ Estimates are remembered, since searches come back to the same layout. Safety ma
 and in the reserves; what is reported is the estimate itself.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.planner.budgets import RAM, Ledger
 from engine.planner.estimate.memory import estimate
+from engine.planner.estimate.overhead import with_projector
 from engine.types.hardware import Device
-from engine.types.plans import Correction, Layout, LoadMode, PoolUse, Use
+from engine.types.plans import Correction, Layout, LoadMode, Measured, PoolUse, Use
 from engine.types.shapes import ModelShape, Unsure
 
 _COMPUTE_MARGIN = 0.10
@@ -57,9 +58,14 @@ class Scales:
     """Weighs layouts of one model. Measured buffers replace the estimate of an equal layout."""
 
     def __init__(
-        self, shape: ModelShape, corrections: Sequence[Correction] = (), known: Known | None = None
+        self,
+        shape: ModelShape,
+        corrections: Sequence[Correction] = (),
+        known: Known | None = None,
+        projector_bytes: int = 0,
     ) -> None:
         self.shape = shape
+        self._projector_bytes = projector_bytes
         unsure = Unsure.ARCHITECTURE in shape.unsure
         self._margin = _UNSURE_MARGIN if unsure else _COMPUTE_MARGIN
         self._measured = {item.layout: item.measured for item in corrections}
@@ -72,16 +78,15 @@ class Scales:
         """Main memory first, then one use a device."""
         layout = candidate.layout
         if layout not in self._known:
-            self._known[layout] = estimate(self.shape, layout)
+            self._known[layout] = with_projector(
+                estimate(self.shape, layout), self._projector_bytes
+            )
         uses = self._known[layout]
         measured = self._measured.get(layout)
         if measured is None:
             return uses
         names = (RAM, *(device.name for device in candidate.devices))
-        kv, compute = dict(measured.kv_bytes), dict(measured.compute_bytes)
-        return tuple(
-            _corrected(use, name, kv, compute) for name, use in zip(names, uses, strict=True)
-        )
+        return tuple(_corrected(use, name, measured) for name, use in zip(names, uses, strict=True))
 
     def miss(self, candidate: Candidate, ledger: Ledger) -> Miss:
         """How far over the ledger this is, margins included."""
@@ -147,9 +152,13 @@ def ram_limit(uses: Sequence[Use], layout: Layout, ledger: Ledger) -> int:
     return limit
 
 
-def _corrected(use: Use, name: str, kv: Mapping[str, int], compute: Mapping[str, int]) -> Use:
+def _corrected(use: Use, name: str, measured: Measured) -> Use:
+    """A measured overhead may lower the estimate by half at most: what a short rehearsal did not
+    touch may still come."""
+    overhead = dict(measured.overhead_bytes).get(name, use.overhead_bytes)
     return replace(
         use,
-        kv_bytes=kv.get(name, use.kv_bytes),
-        compute_bytes=compute.get(name, use.compute_bytes),
+        kv_bytes=dict(measured.kv_bytes).get(name, use.kv_bytes),
+        compute_bytes=dict(measured.compute_bytes).get(name, use.compute_bytes),
+        overhead_bytes=max(overhead, use.overhead_bytes // 2),
     )

@@ -1,5 +1,6 @@
 """The reasons for a plan, as codes, and the same machine with nothing else running. Pure."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from engine.planner.backends import Selection
@@ -11,7 +12,6 @@ from engine.types.shapes import ModelShape, Unsure
 _IDLE_SHARE = 0.8
 """Of main memory: what a system without other programs leaves."""
 _IDLE_DEVICE_SHARE = 0.95
-_SMALL_BATCH = 128
 
 
 def all_on_device(found: Found) -> bool:
@@ -26,18 +26,19 @@ def reasons(
     found: Found,
     verdict: Verdict,
     *,
-    slow: bool,
+    also: Collection[Reason],
 ) -> tuple[Reason, ...]:
-    """Without doubles, the most telling first."""
+    """Without doubles, the most telling first. `also` apply to what is not seen from here."""
     too_big = verdict is Verdict.TOO_BIG
     shorter = _is_shorter(shape, wishes, found)
     said = [
         (Reason.TOO_BIG, too_big),
         *([] if too_big and not wishes.load_anyway else _of_layout(shape, found)),
+        (Reason.SMALL_BATCH, Reason.SMALL_BATCH in also and not too_big),
         *_of_devices(selection, found),
         (Reason.CONTEXT_CHOSEN_FOR_MEMORY, shorter and not too_big),
         (Reason.MEMORY_LIMITED, found.ledger.limited and (too_big or shorter)),
-        (Reason.SLOWER_THAN_READING, slow),
+        (Reason.SLOWER_THAN_READING, Reason.SLOWER_THAN_READING in also),
         (Reason.UNSURE, Unsure.ARCHITECTURE in shape.unsure),
         (Reason.DEMOTED, wishes.caution > 0),
         (Reason.LOAD_ANYWAY, wishes.load_anyway),
@@ -72,7 +73,6 @@ def _of_layout(shape: ModelShape, found: Found) -> list[tuple[Reason, bool]]:
         (Reason.SEVERAL_DEVICES, len(layout.backends) > 1),
         (Reason.CONTEXT_AS_TRAINED, layout.context_length == shape.context_length),
         (Reason.KV_QUANTIZED, layout.kv_type is KvType.Q8_0),
-        (Reason.SMALL_BATCH, layout.ubatch <= _SMALL_BATCH),
         (Reason.NOT_REPACKED, not layout.repack),
     ]
 

@@ -142,6 +142,8 @@ class Measured:
     compute_bytes: tuple[tuple[str, int], ...] = ()
     weights_bytes: tuple[tuple[str, int], ...] = ()
     output_bytes: tuple[tuple[str, int], ...] = ()
+    overhead_bytes: tuple[tuple[str, int], ...] = ()
+    """What resident memory grew by beyond these buffers, where that could be told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,6 +197,8 @@ class Wishes:
     corrections: tuple[Correction, ...] = ()
     tokens_per_s: float | None = None
     """What this model really did here, if known."""
+    projector_bytes: int = 0
+    """Size of the file that lets the model see, 0 without one. It runs on the processor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

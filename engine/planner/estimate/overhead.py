@@ -6,9 +6,10 @@ kinds. Repacked copies count as the shape names them; see `repacking` for this p
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.planner.estimate.places import output_place, place_of_layers, places
-from engine.types.plans import Layout, LoadMode
+from engine.types.plans import Layout, LoadMode, Use
 from engine.types.shapes import Layer, ModelShape
 
 MIB = 1 << 20
@@ -39,6 +40,8 @@ _STAGING_BYTES = {LoadMode.NONE: 32 * MIB, LoadMode.DIRECT_IO: 128 * MIB}
 """On the way to a device that can not map the file: four pinned buffers of 1, or 64, MiB and
 what the reader holds beside them."""
 
+_PROJECTOR_GRAPH_BYTES = 1024 * MIB
+
 _TILE = 64
 """`GGML_FA_TILE_Q` and `GGML_FA_TILE_KV` of ggml/src/ggml-cpu/common.h."""
 _TILED_SLOT_BYTES = 512 << 10
@@ -63,6 +66,16 @@ def overhead_bytes(shape: ModelShape, layout: Layout) -> tuple[int, ...]:
     for place, backend in enumerate(layout.backends, start=1):
         sizes[place] = _BACKEND_BYTES.get(backend, _OTHER_BACKEND_BYTES)
     return tuple(sizes)
+
+
+def with_projector(uses: tuple[Use, ...], file_bytes: int) -> tuple[Use, ...]:
+    """Adds what a projector of `file_bytes` takes in main memory: its weights with their slack, and
+    a GiB for its graph, as Ollama allows for it (an upper bound; pictures differ in size)."""
+    if file_bytes <= 0:
+        return uses
+    extra = file_bytes + file_bytes // 10 + _PROJECTOR_GRAPH_BYTES
+    first = replace(uses[0], overhead_bytes=uses[0].overhead_bytes + extra)
+    return (first, *uses[1:])
 
 
 def vocabulary_bytes(shape: ModelShape) -> int:
