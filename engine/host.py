@@ -53,6 +53,10 @@ class InProcessHost:
     ) -> None:
         self._enqueue(lambda: self._generate(request, deliver, cancel), deliver, cancel)
 
+    @property
+    def holds_model(self) -> bool:
+        return self._model is not None
+
     def unload(self) -> None:
         self._queue.put(self._unload)
 

@@ -53,6 +53,10 @@ class Host(Protocol):
     ) -> None:
         """Queue a reply; ends with `Finished` or `Failed`."""
 
+    @property
+    def holds_model(self) -> bool:
+        """Whether a model is loaded and still there; a child may have died meanwhile."""
+
     def unload(self) -> None:
         """Queue the release of the loaded model."""
 

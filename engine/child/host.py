@@ -104,6 +104,10 @@ class ChildHost(InProcessHost):
         child = self._remote.child
         return child.pid if child is not None and child.alive else None
 
+    @property
+    def holds_model(self) -> bool:
+        return isinstance(self._model, ChildModel) and self._model.alive
+
     def close(self, timeout_s: float) -> bool:
         """A child that does not end in half the time is killed."""
         if super().close(timeout_s / 2):

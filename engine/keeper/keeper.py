@@ -13,7 +13,6 @@ from threading import Lock, Thread
 
 from engine.errors import (
     Cancelled,
-    EngineCrashed,
     EngineError,
     EngineStopped,
     NotLoaded,
@@ -37,8 +36,6 @@ from engine.types.models import (
     Failed,
     KeeperEvent,
     Loaded,
-    LoadEvent,
-    LoadProgress,
     MemoryLow,
     Unloaded,
     UnloadReason,
@@ -48,6 +45,8 @@ from engine.types.plans import LoadRequest, Plan
 log = logging.getLogger("snug.keeper")
 
 _IDLE_S = 600.0
+_ENDED_WITH_MODEL = (EngineStopped, OutOfMemory, NotLoaded)
+"""After these a model is not to be trusted, or gone: the next question loads it anew."""
 _SMALL_MACHINE_BYTES = 8 << 30
 
 
@@ -90,6 +89,7 @@ class ModelKeeper:
             marker=parts.marker,
             hosts=self._hosts,
             release=self._make_room,
+            available_bytes=lambda: parts.read_memory().available_bytes,
         )
         self._ready: Ready | None = None
         self._queue: SimpleQueue[_Work | None] = SimpleQueue()
@@ -99,6 +99,7 @@ class ModelKeeper:
         self._closed = False
         self._memory_full = False
         self._used_at_s = parts.clock()
+        self._idle_s = _idle_s(parts)
         self._listeners: tuple[DeliverKeeper, ...] = ()
         self._thread = Thread(target=self._work, name="snug-keeper", daemon=True)
         self._thread.start()
@@ -178,15 +179,18 @@ class ModelKeeper:
         """Once a second: a model that nobody uses leaves memory."""
         with self._lock:
             idle = not self._wanted and self._ready is not None
-        if idle and self._parts.clock() - self._used_at_s > self._idle_s:
-            self.unload(UnloadReason.IDLE)
+        if idle and self._unused_for_long():
+            self._enqueue(_Work(run=self._unload_unused, fail=lambda _: None))
 
-    @property
-    def _idle_s(self) -> float:
-        if self._parts.idle_s is not None:
-            return self._parts.idle_s
-        small = self._parts.read_memory().total_bytes <= _SMALL_MACHINE_BYTES
-        return _IDLE_S / 2 if small else _IDLE_S
+    def _unused_for_long(self) -> bool:
+        return self._parts.clock() - self._used_at_s > self._idle_s
+
+    def _unload_unused(self) -> None:
+        """Decided where it is done: a question may have come meanwhile."""
+        with self._lock:
+            others = len(self._wanted) > 1
+        if not others and self._unused_for_long():
+            self._unload(UnloadReason.IDLE)
 
     def _let_go(self) -> None:
         with self._lock:
@@ -241,6 +245,8 @@ class ModelKeeper:
     # --- loading ---------------------------------------------------------------------------------
 
     def _load(self, request: LoadRequest, deliver: DeliverLoad, cancel: CancelToken) -> None:
+        if self._ready is not None and not self._host_of(self._ready).holds_model:
+            self._free()  # its process died while nobody asked; the next one starts it anew
         if self._ready is not None and self._ready.answers(request) and not request.retry:
             deliver(Loaded(info=self._ready.info))
             return
@@ -250,7 +256,7 @@ class ModelKeeper:
         freed = freed_by(self._ready.plan if self._ready else None)
         load = Load(self._tools, request, key_of(request.path), freed, cancel)
         try:
-            self._ready = load.run(_telling(deliver))
+            self._ready = load.run(deliver)
         except Cancelled as error:
             raise self._why_cancelled() from error
         deliver(Loaded(info=self._ready.info))
@@ -261,7 +267,10 @@ class ModelKeeper:
             full, self._memory_full = self._memory_full, False
         return OutOfMemory("memory ran out while the model was loading") if full else Cancelled()
 
-    def _make_room(self, plan: Plan) -> None:
+    def _host_of(self, ready: Ready) -> Host:
+        return self._hosts.get(in_child=ready.in_child)
+
+    def _make_room(self, plan: Plan, cancel: CancelToken) -> None:
         """Free what is loaded before `plan` is carried out, and wait until its memory is back."""
         ready = self._ready
         if ready is None:
@@ -271,14 +280,14 @@ class ModelKeeper:
         self._free()
         wanted = sum(taken for pool, taken in freed_by(ready.plan) if pool == "ram")
         needed = sum(pool.use.total_bytes for pool in plan.memory if pool.pool == "ram")
-        wait_for_room(read, min(before, needed), wanted)
+        wait_for_room(read, min(before, needed), wanted, cancel)
 
     def _free(self) -> str:
         """Unload; the name of what was loaded, "" if nothing was."""
         ready, self._ready = self._ready, None
         if ready is None:
             return ""
-        self._hosts.get(in_child=ready.in_child).unload()
+        self._host_of(ready).unload()
         return ready.info.name
 
     def _unload(self, reason: UnloadReason | None) -> None:
@@ -308,12 +317,13 @@ class ModelKeeper:
                 if isinstance(event, Finished | Failed):
                     ended.put(event)
 
-        self._hosts.get(in_child=ready.in_child).generate(request, follow, cancel)
+        self._host_of(ready).generate(request, follow, cancel)
         last = ended.get()
         mark.end()
-        learn_from_reply(self._parts.record, ready, last)
-        if isinstance(last, Failed) and isinstance(last.error, EngineCrashed | OutOfMemory):
-            self._ready = None  # its process is gone
+        available = self._parts.read_memory().available_bytes
+        learn_from_reply(self._parts.record, ready, last, available)
+        if isinstance(last, Failed) and isinstance(last.error, _ENDED_WITH_MODEL):
+            self._free()
 
     def _as_told(self, event: GenerationEvent) -> GenerationEvent:
         """A reply that the guard stopped was not stopped by the person."""
@@ -323,8 +333,8 @@ class ModelKeeper:
         return event
 
 
-def _telling(deliver: DeliverLoad) -> Callable[[LoadProgress], None]:
-    def tell(event: LoadEvent) -> None:
-        deliver(event)
-
-    return tell
+def _idle_s(parts: KeeperParts) -> float:
+    if parts.idle_s is not None:
+        return parts.idle_s
+    small = parts.read_memory().total_bytes <= _SMALL_MACHINE_BYTES
+    return _IDLE_S / 2 if small else _IDLE_S

@@ -8,7 +8,7 @@ from engine.guard.marker import CrashMarker, Note
 from engine.guard.record import Record
 from engine.keeper.loading import Ready
 from engine.ports import GenerationEvent
-from engine.types.generation import Finished, TextDelta
+from engine.types.generation import Finished, FinishReason, TextDelta
 from engine.types.history import History, after_crash, after_memory_ran_out, after_reply
 from engine.types.models import Failed
 
@@ -50,12 +50,15 @@ def learn_from_crash(record: Record, note: Note) -> None:
     record.learn(note.model, lambda known: after_crash(known, note.stage))
 
 
-def learn_from_reply(record: Record, ready: Ready, last: Finished | Failed) -> None:
+def learn_from_reply(
+    record: Record, ready: Ready, last: Finished | Failed, available_bytes: int
+) -> None:
     if isinstance(last, Finished):
-        _learn_from_good(record, ready.key, _speed(last))
+        if last.reason is not FinishReason.CANCELLED and last.stats.generated_tokens:
+            _learn_from_good(record, ready.key, _speed(last))
     elif isinstance(last.error, OutOfMemory):
         context = ready.plan.layout.context_length
-        record.learn(ready.key, lambda known: after_memory_ran_out(known, context))
+        record.learn(ready.key, lambda known: after_memory_ran_out(known, context, available_bytes))
     elif isinstance(last.error, EngineCrashed):
         learn_from_crash(record, Note(model=ready.key, stage=last.error.stage))
 

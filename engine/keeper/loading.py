@@ -11,6 +11,7 @@ from engine.errors import (
     DoesNotFit,
     EngineCrashed,
     EngineError,
+    EngineStopped,
     EngineTimedOut,
     ModelHeldBack,
     OutOfMemory,
@@ -22,7 +23,16 @@ from engine.keeper.planning import Freed, Planning
 from engine.keeper.proving import Prover, with_overhead
 from engine.planner.spec import spec_of
 from engine.types.cancel import CancelToken
-from engine.types.history import History, Proof, after_crash, after_memory_ran_out, after_proof
+from engine.types.history import (
+    History,
+    Proof,
+    after_crash,
+    after_memory_ran_out,
+    after_proof,
+    after_slow_rehearsal,
+    after_wrong_answer,
+    forgiven,
+)
 from engine.types.models import LoadedInfo, LoadProgress, LoadSpec, LoadStage
 from engine.types.plans import Correction, LoadRequest, Measured, Plan, Verdict
 
@@ -32,6 +42,10 @@ MOST_RESTARTS = 2
 """Restarts by ourselves after crashes; then a person has to ask expressly."""
 
 Progress = Callable[[LoadProgress], None]
+
+
+class _WrongAnswer(EngineStopped):
+    """A rehearsal ended, but what came out is no answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +80,8 @@ class Tools:
     record: Record
     marker: CrashMarker
     hosts: Hosts
-    release: Callable[[Plan], None]
+    release: Callable[[Plan, CancelToken], None]
+    available_bytes: Callable[[], int]
 
 
 class Load:
@@ -90,9 +105,9 @@ class Load:
         for left in reversed(range(MOST_RESTARTS + 1)):
             try:
                 return self._attempt(progress)
-            except (EngineCrashed, EngineTimedOut, OutOfMemory) as error:
+            except (EngineCrashed, EngineTimedOut, OutOfMemory, _WrongAnswer) as error:
                 log.warning("%s: %s", self._request.path.name, error)
-                self._learn_from(error)
+                self._history = self._tools.record.learn(self._key, self._lesson(error))
                 if not left:
                     raise
         raise AssertionError  # the loop returns or raises
@@ -101,24 +116,27 @@ class Load:
         """What is known of the model. Raises `ModelHeldBack` where a person has to ask first."""
         request, record = self._request, self._tools.record
         history = record.history(self._key)
-        if request.retry and history.crashes:
-            return record.learn(self._key, lambda known: replace(known, crashes=0))
+        if request.retry and (history.crashes or history.most_context):
+            return record.learn(self._key, forgiven)
         if history.crashes > MOST_RESTARTS or (history.crashes and not request.by_person):
             raise ModelHeldBack(request.path, history.stage, history.crashes)
         return history
 
-    def _learn_from(self, error: EngineError) -> None:
-        def lesson(known: History) -> History:
-            if isinstance(error, OutOfMemory):
-                return after_memory_ran_out(known, self._tried_context)
-            return after_crash(known, getattr(error, "stage", "load"))
-
-        self._history = self._tools.record.learn(self._key, lesson)
+    def _lesson(self, error: EngineError) -> Callable[[History], History]:
+        if isinstance(error, OutOfMemory):
+            context, available = self._tried_context, self._tools.available_bytes()
+            return lambda known: after_memory_ran_out(known, context, available)
+        if isinstance(error, _WrongAnswer):
+            return after_wrong_answer
+        if isinstance(error, EngineTimedOut) and error.stage == "rehearsal":
+            return after_slow_rehearsal
+        stage = getattr(error, "stage", "load")
+        return lambda known: after_crash(known, stage)
 
     def _attempt(self, progress: Progress) -> Ready:
         progress(LoadProgress(fraction=0.0, stage=LoadStage.CHECKING))
         plan = self._fitting_plan()
-        self._tools.release(plan)
+        self._tools.release(plan, self._cancel)
         self._freed = ()
         plan = self._proved(plan, progress)
         return self._brought_up(plan, progress)
@@ -129,7 +147,9 @@ class Load:
         if self._cancel.cancelled:
             raise Cancelled
         request = self._request
-        plan = self._tools.planning.plan(request, self._history, self._freed, self._lessons)
+        plan = self._tools.planning.plan(
+            request, self._history, self._cancel, self._freed, self._lessons
+        )
         if plan.verdict is Verdict.TOO_BIG and not request.wishes.load_anyway:
             raise DoesNotFit(request.path, plan)
         self._tried_context = plan.layout.context_length
@@ -142,10 +162,10 @@ class Load:
 
     def _proved(self, plan: Plan, progress: Progress) -> Plan:
         """A plan that has been rehearsed: this one, or a better one after measuring it."""
-        if self._history.has_proved(plan.layout, plan.devices):
+        if self._history.has_proved(plan.layout, plan.drivers):
             return plan
         plan = self._measured(plan)
-        if not self._in_child():  # a child that runs the model is rehearsal enough
+        if plan.devices or not self._in_child():  # on the processor a child is proof enough
             progress(LoadProgress(fraction=0.0, stage=LoadStage.REHEARSING))
             self._rehearse(plan)
         return plan
@@ -163,11 +183,16 @@ class Load:
 
     def _rehearse(self, plan: Plan) -> None:
         spec = spec_of(plan, self._request.path)
-        seen = self._tools.prover.rehearse(spec, self._cancel)
+        try:
+            seen = self._tools.prover.rehearse(spec, self._cancel)
+        except (EngineCrashed, EngineTimedOut):
+            raise
+        except EngineStopped as error:
+            raise _WrongAnswer(str(error)) from error
         self._keep_proof(plan, with_overhead(seen, plan))
 
     def _keep_proof(self, plan: Plan, measured: Measured) -> None:
-        proof = Proof(layout=plan.layout, devices=plan.devices, measured=measured)
+        proof = Proof(layout=plan.layout, devices=plan.drivers, measured=measured)
         self._history = self._tools.record.learn(self._key, lambda known: after_proof(known, proof))
 
     # --- the load --------------------------------------------------------------------------------
@@ -177,7 +202,7 @@ class Load:
         in_child = self._in_child()
         with self._marked(in_child=in_child):
             info = self._load(spec, progress, in_child=in_child)
-        if not self._history.has_proved(plan.layout, plan.devices):
+        if not self._history.has_proved(plan.layout, plan.drivers):
             self._keep_proof(plan, info.measured)
         info = replace(info, plan=plan, in_child=in_child)
         return Ready(request=self._request, key=self._key, info=info, plan=plan)

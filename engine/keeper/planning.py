@@ -10,6 +10,7 @@ from engine.models.gguf import read_header
 from engine.models.inspect import check_chat, facts_of
 from engine.models.shape import shape_of
 from engine.planner.place import plan
+from engine.types.cancel import CancelToken
 from engine.types.hardware import HardwareReport
 from engine.types.history import History
 from engine.types.models import ModelFacts
@@ -43,7 +44,7 @@ class Planning:
     def __init__(
         self,
         *,
-        read_report: Callable[[], HardwareReport],
+        read_report: Callable[[CancelToken], HardwareReport],
         alternatives: Callable[[], Sequence[Alternative]] = tuple,
     ) -> None:
         self._read_report = read_report
@@ -54,12 +55,13 @@ class Planning:
         self,
         request: LoadRequest,
         history: History,
+        cancel: CancelToken,
         freed: Freed = (),
         lessons: Sequence[Correction] = (),
     ) -> Plan:
-        """The best plan, whatever its verdict. Raises a `ModelFileError`."""
+        """The best plan, whatever its verdict. Raises a `ModelFileError` or `Cancelled`."""
         _facts, shape = self.shapes.get(request.path)
-        report = self._read_report()
+        report = self._read_report(cancel)
         asked = request.wishes
         wishes = replace(
             asked,
@@ -69,7 +71,8 @@ class Planning:
             tokens_per_s=asked.tokens_per_s or history.tokens_per_s,
         )
         made = plan(report, shape, wishes)
-        made = self._shorter(made, report, shape, wishes, history.most_context)
+        most = history.context_limit(report.memory.available_bytes)
+        made = self._shorter(made, report, shape, wishes, most)
         if made.verdict is Verdict.TOO_BIG:
             return plan(report, shape, wishes, tuple(self._alternatives()))
         return made

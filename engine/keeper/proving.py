@@ -1,6 +1,7 @@
 """Rehearsals: a configuration is first tried where it can do no harm, in a child process."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Protocol
 
 from engine.child.spawn import run_role
@@ -11,8 +12,9 @@ from engine.types.models import LoadSpec
 from engine.types.plans import Measured, Plan, Rehearsal
 
 _MEASURE_TIMEOUT_S = 60.0
-_REHEARSE_TIMEOUT_S = 600.0
-"""A large model on a slow disk takes minutes to read; a person can cancel at any time."""
+_REHEARSE_TIMEOUT_S = 300.0
+_SLOWEST_DISK_BYTES_PER_S = 20e6
+"""A large model on a slow disk takes long to read; a person can cancel at any time."""
 
 
 class Prover(Protocol):
@@ -46,5 +48,13 @@ class ChildProver:
 
     def rehearse(self, spec: LoadSpec, cancel: CancelToken) -> Rehearsal:
         argument = {"spec": encode(spec)}
-        answer = run_role("rehearse", argument, timeout_s=_REHEARSE_TIMEOUT_S, cancel=cancel)
+        timeout_s = _REHEARSE_TIMEOUT_S + _size_bytes(spec.path) / _SLOWEST_DISK_BYTES_PER_S
+        answer = run_role("rehearse", argument, timeout_s=timeout_s, cancel=cancel)
         return decode(Rehearsal, answer["rehearsal"])
+
+
+def _size_bytes(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 
+from engine.types.cancel import CancelToken
 from engine.types.hardware import Memory
 from engine.types.plans import LoadMode, Plan
 
@@ -34,14 +35,15 @@ def wait_for_room(
     read: Callable[[], Memory],
     before_bytes: int,
     wanted_bytes: int,
+    cancel: CancelToken,
     sleep: Callable[[float], None] = time.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> bool:
     """Wait until available memory grew by most of `wanted_bytes`; drivers are slow to give it
-    back. False after a few seconds."""
+    back. False after a few seconds, or when cancelled."""
     deadline = clock() + _WAIT_S
     while read().available_bytes < before_bytes + wanted_bytes * _SHARE:
-        if clock() > deadline:
+        if cancel.cancelled or clock() > deadline:
             return False
         sleep(_POLL_S)
     return True

@@ -88,6 +88,7 @@ def decide(
         ),
         needed_bytes=found.miss.needed_bytes,
         free_bytes=found.miss.free_bytes,
+        drivers=tuple(f"{device.name} {device.id} {device.driver}" for device in devices),
     )
 
 

@@ -221,6 +221,8 @@ class Plan:
     """Of the pool that does not suffice, else in all; for "needs 6.3 GB"."""
     free_bytes: int = 0
     """What that pool may give; for "5.1 GB is free"."""
+    drivers: tuple[str, ...] = ()
+    """Each device with its address and driver: what a proof holds for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

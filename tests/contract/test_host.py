@@ -242,10 +242,13 @@ def test_closing_twice_is_closing_once(make_host: MakeHost) -> None:
 
 def test_unload_frees_the_model(make_host: MakeHost) -> None:
     host = make_host(Script())
+    assert not host.holds_model
     load(host)
+    assert host.holds_model
     host.unload()
     (event,) = ask(host)
     assert isinstance(event, Failed)
+    assert not host.holds_model
 
 
 def test_close_ends_a_running_reply_and_answers_every_waiting_one(make_host: MakeHost) -> None:

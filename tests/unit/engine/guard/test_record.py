@@ -104,8 +104,8 @@ def test_a_good_reply_forgives_but_the_child_stays() -> None:
 
 
 def test_a_context_that_ran_out_of_memory_is_halved() -> None:
-    assert after_memory_ran_out(History(), 8192).most_context == 4096
-    assert after_memory_ran_out(History(), 1024).most_context == 1024
+    assert after_memory_ran_out(History(), 8192, 0).most_context == 4096
+    assert after_memory_ran_out(History(), 1024, 0).most_context == 1024
 
 
 def test_a_file_under_the_same_name_is_another_model(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """A keeper over scripted planning, proving and hosts, and the waiting a test needs."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from engine.guard.marker import CrashMarker
 from engine.guard.record import Record
 from engine.host import InProcessHost
 from engine.keeper.keeper import KeeperParts, ModelKeeper
-from engine.ports import Host
+from engine.ports import Host, Runtime
 from engine.runtimes.fake import FakeRuntime, Script
 from engine.types.cancel import CancelToken
 from engine.types.chat import Message, Role
@@ -71,12 +72,14 @@ class ScriptedPlanning:
         self,
         request: LoadRequest,
         history: History,
+        cancel: CancelToken,
         freed: object = (),
         lessons: list[object] | tuple[object, ...] = (),
     ) -> Plan:
         self.asked.append(request)
         self.lessons.append(len(lessons))
-        context = min(request.wishes.context_length or 4096, history.most_context or 1 << 20)
+        most = history.context_limit(PLENTY.available_bytes) or 1 << 20
+        context = min(request.wishes.context_length or 4096, most)
         layout = Layout(context_length=context, ubatch=256 >> history.caution, threads=1)
         return a_plan(layout, self.verdict)
 
@@ -118,6 +121,24 @@ REHEARSAL = Rehearsal(
 )
 
 
+class MortalHost(InProcessHost):
+    """A host whose model can be gone, as that of a child, and that counts its unloads."""
+
+    def __init__(self, make_runtime: Callable[[], Runtime]) -> None:
+        self.dead = False
+        self.unloads = 0
+        super().__init__(make_runtime)
+
+    @property
+    def holds_model(self) -> bool:
+        return super().holds_model and not self.dead
+
+    def unload(self) -> None:
+        self.unloads += 1
+        self.dead = False
+        super().unload()
+
+
 @dataclass
 class Bench:
     """A keeper and everything around it that a test may look at or bend."""
@@ -130,6 +151,7 @@ class Bench:
     now_s: float = 0.0
     keepers: list[ModelKeeper] = field(default_factory=list)
     made_hosts: list[bool] = field(default_factory=list)
+    hosts: list["MortalHost"] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.model = self.folder / "model.gguf"
@@ -141,7 +163,9 @@ class Bench:
 
     def host(self, in_child: bool) -> Host:
         self.made_hosts.append(in_child)
-        return InProcessHost(lambda: FakeRuntime(self.scripts[in_child]))
+        host = MortalHost(lambda: FakeRuntime(self.scripts[in_child]))
+        self.hosts.append(host)
+        return host
 
     def keeper(self) -> ModelKeeper:
         keeper = ModelKeeper(
@@ -166,6 +190,19 @@ class Bench:
     def close(self) -> None:
         for keeper in self.keepers:
             assert keeper.close(WAIT_S)
+
+
+def settle(keeper: ModelKeeper) -> None:
+    """Wait until the keeper has learned from the last reply: that comes after its end is told."""
+    done = threading.Event()
+    keeper.load(LoadRequest(path=Path("none")), lambda _: done.set(), _cancelled())
+    assert done.wait(WAIT_S)
+
+
+def _cancelled() -> CancelToken:
+    cancel = CancelToken()
+    cancel.cancel()
+    return cancel
 
 
 def load(

@@ -14,10 +14,15 @@ from engine.errors import (
     Cancelled,
     DoesNotFit,
     EngineCrashed,
+    EngineError,
+    EngineStopped,
+    EngineTimedOut,
     LoadFailed,
     ModelHeldBack,
     NotLoaded,
     OutOfMemory,
+    PromptTooLong,
+    TemplateFailed,
 )
 from engine.guard.marker import CrashMarker, Note
 from engine.guard.pressure import Level
@@ -25,9 +30,10 @@ from engine.guard.record import key_of
 from engine.runtimes.fake import Script
 from engine.types.cancel import CancelToken
 from engine.types.generation import Finished, FinishReason
+from engine.types.history import Proof
 from engine.types.models import Failed, Loaded, LoadStage, MemoryLow, Unloaded, UnloadReason
-from engine.types.plans import Verdict, Wishes
-from tests.unit.engine.keeper.parts import WAIT_S, Bench, ask, load
+from engine.types.plans import Layout, Measured, Verdict, Wishes
+from tests.unit.engine.keeper.parts import WAIT_S, Bench, ask, load, settle
 
 CRASH = EngineCrashed("SIGSEGV", "rehearsal")
 REHEARSED = [LoadStage.CHECKING, LoadStage.REHEARSING, LoadStage.LOADING]
@@ -165,6 +171,7 @@ def test_a_crash_in_mid_reply_keeps_the_text_and_the_next_question_restarts_it(
     keeper = bench.keeper()
     load(keeper, bench.request(extra_safe=True))
     text, end = ask(keeper)
+    settle(keeper)
     assert (text, error_of(end)) == ("one ", crash)
     history = bench.record.history(key_of(bench.model))
     assert (history.crashes, history.stage, history.caution) == (1, "reply", 1)
@@ -223,12 +230,13 @@ def test_a_model_that_killed_the_program_is_not_loaded_by_itself(bench: Bench, s
 
 
 def test_the_marker_is_there_while_it_answers_and_gone_after(bench: Bench) -> None:
+    bench.scripts[False] = Script(pieces=("word ",) * 30, pause_s=0.02)
     keeper = bench.keeper()
     load(keeper, bench.request())
     file = bench.folder / "running" / f"{os.getpid()}.json"
     seen: list[bool] = []
     ask(keeper, after=lambda: seen.append(file.exists()))
-    load(keeper, bench.request())  # comes after the reply has ended for the keeper too
+    settle(keeper)
     assert (seen, file.exists()) == ([True], False)
 
 
@@ -238,6 +246,96 @@ def test_a_load_can_be_cancelled(bench: Bench) -> None:
     keeper = bench.keeper()
     assert isinstance(error_of(load(keeper, bench.request(), cancel)[0]), Cancelled)
     ready(load(keeper, bench.request())[0])
+
+
+def test_a_device_that_computes_rubbish_gives_way_to_the_next(bench: Bench) -> None:
+    bench.prover.errors = [EngineStopped("the logits are not numbers")]
+    info = ready(load(bench.keeper(), bench.request())[0]).info
+    assert (info.in_child, info.spec.layout.ubatch) == (False, 64)  # two steps down at once
+    assert bench.record.history(key_of(bench.model)).crashes == 0
+
+
+def test_a_rehearsal_that_takes_too_long_accuses_nobody(bench: Bench) -> None:
+    bench.prover.errors = [EngineTimedOut("rehearsal", 300.0)]
+    info = ready(load(bench.keeper(), bench.request())[0]).info
+    history = bench.record.history(key_of(bench.model))
+    assert (info.in_child, history.crashes, history.caution) == (True, 0, 0)
+
+
+def test_a_child_that_died_unasked_is_no_lesson(bench: Bench) -> None:
+    keeper = bench.keeper()
+    load(keeper, bench.request(extra_safe=True))
+    bench.hosts[0].dead = True
+    event, _ = load(keeper, bench.request(extra_safe=True))
+    ready(event)
+    assert ask(keeper)[0]
+    settle(keeper)
+    assert bench.record.history(key_of(bench.model)).crashes == 0
+    assert bench.hosts[0].unloads == 1
+
+
+@pytest.mark.parametrize(
+    "error", [OutOfMemory("no"), EngineTimedOut("reply", 1.0), EngineStopped("lost"), NotLoaded()]
+)
+def test_after_a_failure_of_the_engine_the_model_is_freed_and_comes_back(
+    bench: Bench, error: EngineError
+) -> None:
+    bench.scripts[False] = Script(fail_after_pieces=0, error=error)
+    keeper = bench.keeper()
+    load(keeper, bench.request())
+    ask(keeper)
+    settle(keeper)
+    assert bench.hosts[0].unloads == 1
+    event, stages = load(keeper, bench.request())
+    assert ready(event)
+    assert LoadStage.LOADING in stages
+
+
+@pytest.mark.parametrize("error", [PromptTooLong(9, 5), TemplateFailed("no")])
+def test_a_question_that_can_not_be_asked_costs_no_model(bench: Bench, error: EngineError) -> None:
+    bench.scripts[False] = Script(fail_after_pieces=0, error=error)
+    keeper = bench.keeper()
+    load(keeper, bench.request())
+    ask(keeper)
+    settle(keeper)
+    assert bench.hosts[0].unloads == 0
+
+
+def test_with_clearly_more_memory_a_longer_context_is_tried_again(bench: Bench) -> None:
+    bench.memory = replace(bench.memory, available_bytes=1 << 30)
+    bench.prover.errors = [OutOfMemory("killed")]
+    load(bench.keeper(), bench.request())
+    history = bench.record.history(key_of(bench.model))
+    assert history.context_limit(1 << 30) == 2048
+    assert history.context_limit(2 << 30) is None
+
+
+def test_a_person_who_tries_again_gets_the_whole_context(bench: Bench) -> None:
+    bench.prover.errors = [OutOfMemory("killed")]
+    keeper = bench.keeper()
+    load(keeper, bench.request())
+    event, _ = load(keeper, bench.request(retry=True))
+    assert ready(event).info.spec.layout.context_length == 4096
+
+
+def test_a_reply_that_was_stopped_before_a_word_forgives_nothing(bench: Bench) -> None:
+    bench.prover.errors = [CRASH]
+    bench.scripts[True] = Script(pieces=())
+    keeper = bench.keeper()
+    load(keeper, bench.request())
+    ask(keeper)
+    settle(keeper)
+    assert bench.record.history(key_of(bench.model)).crashes == 1
+
+
+def test_a_proof_covers_a_shorter_context_but_no_other_driver() -> None:
+    layout = Layout(context_length=8192)
+    proof = Proof(layout=layout, devices=("CUDA0 x 23.1",), measured=Measured())
+    shorter = replace(layout, context_length=4096)
+    assert proof.covers(shorter, ("CUDA0 x 23.1",))
+    assert not proof.covers(replace(layout, context_length=16384), ("CUDA0 x 23.1",))
+    assert not proof.covers(replace(shorter, ubatch=64), ("CUDA0 x 23.1",))
+    assert not proof.covers(layout, ("CUDA0 x 25.0",))
 
 
 # --- the guard ----------------------------------------------------------------------------------
@@ -279,6 +377,20 @@ def test_an_idle_model_leaves_memory_and_comes_back(bench: Bench) -> None:
     with pytest.raises(Empty):
         bench.told.get(timeout=0.05)
     ready(load(keeper, bench.request())[0])
+
+
+def test_a_model_in_use_is_not_idle(bench: Bench) -> None:
+    keeper = bench.keeper()
+    load(keeper, bench.request())
+
+    def long_reply() -> None:
+        bench.now_s = 700.0
+        keeper.tick()
+
+    assert ask(keeper, after=long_reply)[0] == "one " * 20
+    keeper.tick()
+    settle(keeper)
+    assert ask(keeper)[0] == "one " * 20
 
 
 def test_a_small_machine_waits_half_as_long(bench: Bench) -> None:

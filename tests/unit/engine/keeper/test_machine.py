@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from engine.child.spawn import run_role
-from engine.errors import EngineCrashed
+from engine.errors import Cancelled, EngineCrashed
 from engine.guard.record import Record
 from engine.keeper import machine
 from engine.keeper.machine import Machine
+from engine.types.cancel import CancelToken
 from engine.types.hardware import Cpu, Device, DeviceKind, HardwareReport, Memory, Speed, System
 
 CPU = Cpu(
@@ -45,13 +46,17 @@ class Asked:
         self.timed: list[int] = []
         self.report = REPORT
         self.speed: Speed | None = SPEED
+        self.cancel_while_timing = False
+        self.now_s = 0.0
 
-    def _read(self, backends: Sequence[str]) -> HardwareReport:
+    def _read(self, backends: Sequence[str], cancel: CancelToken) -> HardwareReport:
         self.reads.append(tuple(backends))
         return self.report
 
-    def _measure(self, threads: int) -> Speed | None:
+    def _measure(self, threads: int, cancel: CancelToken) -> Speed | None:
         self.timed.append(threads)
+        if self.cancel_while_timing:
+            cancel.cancel()
         return self.speed
 
     def machine(self) -> Machine:
@@ -61,6 +66,7 @@ class Asked:
             read=self._read,
             memory=lambda: NOW,
             measure=self._measure,
+            clock=lambda: self.now_s,
         )
 
 
@@ -102,4 +108,25 @@ def test_a_measurement_that_crashes_is_none(monkeypatch: pytest.MonkeyPatch) -> 
         raise EngineCrashed("SIGILL", "probe")
 
     monkeypatch.setattr(machine, run_role.__name__, crash)
-    assert machine.measure_speed(2) is None
+    assert machine.measure_speed(2, CancelToken()) is None
+
+
+def test_graphics_memory_is_asked_for_anew_before_a_later_plan(asked: Asked) -> None:
+    asked.report = replace(REPORT, devices=(CARD,))
+    mine = asked.machine()
+    mine.report()
+    full = replace(CARD, free_bytes=1 << 30)
+    asked.report = replace(REPORT, devices=(full,))
+    assert mine.report().devices == (CARD,)
+    asked.now_s = 6.0
+    assert mine.report().devices == (full,)
+    assert asked.timed == [4]
+
+
+def test_what_was_cancelled_is_not_believed(asked: Asked) -> None:
+    asked.cancel_while_timing = True
+    mine = asked.machine()
+    with pytest.raises(Cancelled):
+        mine.report(CancelToken())
+    asked.cancel_while_timing = False
+    assert mine.report().speed == SPEED
