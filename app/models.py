@@ -12,9 +12,8 @@ from threading import Lock
 from app.paths import Paths, shared_models
 from app.starter import find_starter, read_manifest
 from engine.errors import EngineError, StarterMissing
-from engine.models.gguf import read_header
-from engine.models.inspect import check_chat, facts_of, inspect
-from engine.models.shape import shape_of
+from engine.models.inspect import check_chat, inspect
+from engine.models.reading import read_chat_model
 from engine.types.generation import Sampling
 from engine.types.plans import LoadRequest, Wishes
 from engine.types.shapes import Alternative
@@ -114,11 +113,9 @@ class ModelService:
 
 def _alternative(path: Path) -> Alternative | None:
     try:
-        header = read_header(path)
-        facts = facts_of(path, header)
-        check_chat(facts)
+        facts, shape = read_chat_model(path)
     except EngineError:
         return None
     manifest = read_manifest()
     name = manifest.name if path.name == manifest.file else facts.name or path.stem
-    return Alternative(name=name, path=path, shape=shape_of(header, path))
+    return Alternative(name=name, path=path, shape=shape)

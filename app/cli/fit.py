@@ -5,7 +5,6 @@ Reads the file's header only; nothing is loaded.
 
 import argparse
 import json
-from dataclasses import replace
 from pathlib import Path
 
 from app import fitting, logs
@@ -16,20 +15,21 @@ from app.paths import Paths
 from engine.guard.record import key_of
 from engine.hardware.machines import read_machine
 from engine.keeper.machine import Machine
-from engine.models.gguf import read_header
-from engine.models.inspect import check_chat, facts_of
-from engine.models.shape import shape_of
+from engine.keeper.planning import learned_wishes
+from engine.models.reading import read_chat_model
 from engine.planner.place import plan
+from engine.types.cancel import CancelToken
 from engine.types.hardware import HardwareReport
+from engine.types.history import History
 from engine.types.models import ModelFacts
 from engine.types.plans import KvType, Offer, Plan, PoolUse, Verdict, Wishes
 from engine.types.shapes import ModelShape
 
 
 def run(arguments: argparse.Namespace) -> int:
-    facts, shape = _read(arguments.file)
-    report, wishes = _machine(arguments.paths, arguments.hardware, arguments.file)
-    made = _plan(arguments, report, shape, _asked(arguments, wishes))
+    facts, shape = read_chat_model(arguments.file)
+    report, history = _machine(arguments.paths, arguments.hardware, arguments.file)
+    made = _plan(arguments, report, shape, learned_wishes(_asked(arguments), history))
     if arguments.json:
         say(json.dumps(as_json(made), ensure_ascii=False))
     else:
@@ -68,31 +68,18 @@ def page(facts: ModelFacts, made: Plan) -> str:
     return "\n".join([*lines, "", *(f"{name:{width}}  {value}" for name, value in rows)])
 
 
-def _read(file: Path) -> tuple[ModelFacts, ModelShape]:
-    header = read_header(file)
-    facts = facts_of(file, header)
-    check_chat(facts)
-    return facts, shape_of(header, file)
-
-
-def _machine(paths: Paths, other: Path | None, file: Path) -> tuple[HardwareReport, Wishes]:
+def _machine(paths: Paths, other: Path | None, file: Path) -> tuple[HardwareReport, History]:
     """The machine, and what was learned of this model on it: of ours only."""
     if other is not None:
-        return read_machine(other), Wishes()
+        return read_machine(other), History()
     logs.start(paths)
     record = fitting.record(paths)
-    history = record.history(key_of(file))
-    wishes = Wishes(
-        caution=history.caution,
-        corrections=history.corrections,
-        tokens_per_s=history.tokens_per_s,
-    )
-    return Machine(record).report(), wishes
+    return Machine(record).report(CancelToken()), record.history(key_of(file))
 
 
-def _asked(arguments: argparse.Namespace, wishes: Wishes) -> Wishes:
-    return replace(
-        wishes,
+def _asked(arguments: argparse.Namespace) -> Wishes:
+    """Kept exactly, unlike in a load: whoever states something here wants to know about that."""
+    return Wishes(
         context_length=arguments.context,
         kv_type=None if arguments.kv is None else KvType(arguments.kv),
         ubatch=arguments.ubatch,

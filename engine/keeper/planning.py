@@ -6,9 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.guard.record import key_of
-from engine.models.gguf import read_header
-from engine.models.inspect import check_chat, facts_of
-from engine.models.shape import shape_of
+from engine.models.reading import read_chat_model
 from engine.planner.place import plan
 from engine.types.cancel import CancelToken
 from engine.types.hardware import HardwareReport
@@ -18,6 +16,16 @@ from engine.types.plans import Correction, LoadRequest, Plan, Reason, Verdict, W
 from engine.types.shapes import Alternative, ModelShape
 
 Freed = tuple[tuple[str, int], ...]
+
+
+def learned_wishes(asked: Wishes, history: History, lessons: Sequence[Correction] = ()) -> Wishes:
+    """What is asked for, as careful and as well measured as `history` and `lessons` allow."""
+    return replace(
+        asked,
+        caution=max(asked.caution, history.caution),
+        corrections=(*asked.corrections, *history.corrections, *lessons),
+        tokens_per_s=asked.tokens_per_s or history.tokens_per_s,
+    )
 
 
 class Shapes:
@@ -30,10 +38,7 @@ class Shapes:
         """Raises a `ModelFileError` for what can not be read or can not chat."""
         key = key_of(path)
         if key not in self._known:
-            header = read_header(path)
-            facts = facts_of(path, header)
-            check_chat(facts)
-            self._known[key] = facts, shape_of(header, path)
+            self._known[key] = read_chat_model(path)
         return self._known[key]
 
 
@@ -62,14 +67,8 @@ class Planning:
         """The best plan, whatever its verdict. Raises a `ModelFileError` or `Cancelled`."""
         _facts, shape = self.shapes.get(request.path)
         report = self._read_report(cancel)
-        asked = request.wishes
-        wishes = replace(
-            asked,
-            caution=max(asked.caution, history.caution),
-            freed=freed or asked.freed,
-            corrections=(*asked.corrections, *history.corrections, *lessons),
-            tokens_per_s=asked.tokens_per_s or history.tokens_per_s,
-        )
+        wishes = replace(request.wishes, freed=freed or request.wishes.freed)
+        wishes = learned_wishes(wishes, history, lessons)
         made = plan(report, shape, wishes)
         most = history.context_limit(report.memory.available_bytes)
         made = self._shorter(made, report, shape, wishes, most)
