@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.planner.place import plan
-from engine.types.hardware import HardwareReport, System
+from engine.types.hardware import HardwareReport, Speed, System
 from engine.types.plans import Correction, KvType, Measured, Offer, Plan, Reason, Verdict, Wishes
 from engine.types.shapes import Alternative, ModelShape, Unsure
 from tests.machines import GIB, MIB, card, integrated, machine, with_available
@@ -40,13 +40,21 @@ class TestVerdicts:
         assert Reason.SLOWER_THAN_READING in made.reasons
 
     def test_so_slow_that_nobody_waits(self, shapes: Shapes) -> None:
-        made = plan(ROOMY, shapes["llama-3-8b"], Wishes(tokens_per_s=0.5))
+        crawling = replace(
+            ROOMY, speed=Speed(threads=4, bytes_per_s=(("Q4_K", 2e9),), overhead_s=0)
+        )
+        made = plan(crawling, shapes["llama-3-8b"], Wishes())
         assert made.verdict is Verdict.TOO_BIG
         assert made.needed_bytes <= made.free_bytes
         assert made.offer is not None
-        # ten times as fast has a tenth of the weights
+        assert made.predicted_tokens_per_s is not None
         weights = made.memory[0].use.weights_bytes
-        assert made.offer.file_bytes == pytest.approx(weights / 10, abs=1e8)
+        wanted = weights * made.predicted_tokens_per_s / 5.0  # as fast as one reads
+        assert made.offer.file_bytes == pytest.approx(wanted, abs=1e8)
+
+    def test_a_slow_reply_on_a_busy_machine_condemns_nobody(self, shapes: Shapes) -> None:
+        made = plan(ROOMY, shapes["llama-3-8b"], Wishes(tokens_per_s=0.5))
+        assert made.verdict is Verdict.FITS_SLOWLY
 
     def test_too_big_says_what_it_needs_and_what_there_is(self, shapes: Shapes) -> None:
         made = plan(SMALL, shapes["llama-3-8b"], Wishes())
@@ -201,6 +209,26 @@ class TestLearned:
         use = second.memory[0].use
         assert (use.kv_bytes, use.compute_bytes) == (7 * MIB, 9 * MIB)
         assert use.weights_bytes == first.memory[0].use.weights_bytes
+
+    def test_a_measured_rest_is_believed_down_to_half(self, shapes: Shapes) -> None:
+        shape = shapes["llama-3-8b"]
+        first = plan(ROOMY, shape, Wishes())
+        estimated = first.memory[0].use.overhead_bytes
+        for seen, believed in ((2 * estimated, 2 * estimated), (0, estimated // 2)):
+            measured = Measured(overhead_bytes=(("ram", seen),))
+            lesson = Correction(layout=first.layout, measured=measured)
+            use = plan(ROOMY, shape, Wishes(corrections=(lesson,))).memory[0].use
+            assert use.overhead_bytes == believed
+
+    def test_a_projector_is_counted_in_main_memory(self, shapes: Shapes) -> None:
+        report = machine(64, 50, [card(24)])
+        plain = plan(report, shapes["gemma3-4b"], Wishes())
+        seeing = plan(report, shapes["gemma3-4b"], Wishes(projector_bytes=GIB))
+        extra = [
+            more.use.total_bytes - less.use.total_bytes
+            for more, less in zip(seeing.memory, plain.memory, strict=True)
+        ]
+        assert extra == [GIB + GIB // 10 + GIB, 0]
 
     def test_a_layout_that_was_measured_too_large_gives_way(self, shapes: Shapes) -> None:
         shape = shapes["llama-3-8b"]
