@@ -22,7 +22,7 @@ class Level(IntEnum):
 
 def level_of(memory: Memory) -> Level:
     """The worst that any of the readings says."""
-    return max(_of_available(memory), _of_commit(memory), _of_pressure(memory.pressure))
+    return max(_of_available(memory), _of_commit(memory), _of_pressure(memory))
 
 
 def reserve_bytes(memory: Memory) -> int:
@@ -51,7 +51,12 @@ def _of_commit(memory: Memory) -> Level:
     return Level.FULL if left < _FULL_COMMIT_BYTES else Level.LOW
 
 
-def _of_pressure(pressure: Pressure) -> Level:
-    return {Pressure.NONE: Level.ENOUGH, Pressure.WARN: Level.LOW, Pressure.CRITICAL: Level.FULL}[
-        pressure
-    ]
+def _of_pressure(memory: Memory) -> Level:
+    """Work waits for memory also where a cgroup is full, a disk is slow, or memory is free again
+    since seconds: with plenty available it is no reason to stop anything."""
+    warn_bytes = _threshold(memory, _WARN_SHARE, _WARN_BYTES)
+    if memory.pressure is Pressure.CRITICAL:
+        return Level.FULL if memory.available_bytes < 2 * warn_bytes else Level.LOW
+    if memory.pressure is Pressure.WARN and memory.available_bytes < 4 * warn_bytes:
+        return Level.LOW
+    return Level.ENOUGH

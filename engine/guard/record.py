@@ -1,24 +1,28 @@
 """Keeps what was learned of models on this machine in one small file of JSON.
 
 It is a memory aid, not a person's data: a damaged or outdated file is begun anew, and a disk
-that can not be written only means that it will be learned again. Any thread.
+that can not be written only means that it will be learned again. Several Snugs may share it: who
+changes it holds a lock beside it, but never waits long for that. Any thread.
 """
 
 import json
 import os
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from engine.child.wire import WireError, decode, encode
+from engine.guard.lock import held
 from engine.types.hardware import Speed
 from engine.types.history import History
 
 _LIMIT_BYTES = 4 << 20
 _MODELS_KEPT = 200
+_WAIT_S = 1.0
+"""For another Snug's change, which takes a millisecond; a stopped one must not stop us too."""
 
 
 def key_of(path: Path) -> str:
@@ -45,7 +49,7 @@ class Record:
 
     def learn(self, key: str, lesson: Callable[[History], History]) -> History:
         """Change what is known of a model; returns the new state."""
-        with self._lock:
+        with self._changing():
             content = self._read()
             models = content["models"]
             learned = lesson(_decoded(History, models.pop(key, None)) or History())
@@ -61,7 +65,7 @@ class Record:
         return found
 
     def keep_speed(self, speed: Speed) -> None:
-        with self._lock:
+        with self._changing():
             content = self._read()
             content["speeds"][str(speed.threads)] = encode(speed)
             self._write(content)
@@ -73,8 +77,16 @@ class Record:
             return self._read().get("no_device") is True
 
     def keep_no_device(self) -> None:
-        with self._lock:
+        with self._changing():
             self._write(self._read() | {"no_device": True})
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Nobody else changes the file between our reading and our writing."""
+        with suppress(OSError):
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+        with held(self._file.with_name(f"{self._file.name}.lock"), _WAIT_S), self._lock:
+            yield
 
     def _read(self) -> dict[str, Any]:
         """Read anew each time: another Snug may have learned something too."""
@@ -96,7 +108,6 @@ class Record:
     def _write(self, content: dict[str, Any]) -> None:
         """In one step, so that no reader ever sees half of it."""
         with suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(prefix=self._file.name, dir=self._file.parent)
             try:
                 with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -37,8 +37,15 @@ def memory(
         (memory(400, total_gib=4), Level.ENOUGH),
         (memory(300, total_gib=4), Level.LOW),
         (memory(150, total_gib=4), Level.FULL),
-        (memory(8000, pressure=Pressure.WARN), Level.LOW),
-        (memory(8000, pressure=Pressure.CRITICAL), Level.FULL),
+        (memory(8000, pressure=Pressure.WARN), Level.ENOUGH),
+        (memory(4100, pressure=Pressure.WARN), Level.ENOUGH),
+        (memory(4000, pressure=Pressure.WARN), Level.LOW),
+        (memory(8000, pressure=Pressure.CRITICAL), Level.LOW),
+        (memory(2100, pressure=Pressure.CRITICAL), Level.LOW),
+        (memory(2000, pressure=Pressure.CRITICAL), Level.FULL),
+        (memory(1300, total_gib=4, pressure=Pressure.WARN), Level.LOW),
+        (memory(660, total_gib=4, pressure=Pressure.CRITICAL), Level.LOW),
+        (memory(650, total_gib=4, pressure=Pressure.CRITICAL), Level.FULL),
         (memory(8000, commit_left_bytes=1000 * MIB), Level.LOW),
         (memory(8000, commit_left_bytes=600 * MIB), Level.FULL),
         (memory(100, limit_bytes=1 * GIB), Level.ENOUGH),
@@ -49,9 +56,17 @@ def test_levels(seen: Memory, level: Level) -> None:
     assert level_of(seen) is level
 
 
-@given(st.integers(0, 1 << 40), st.integers(0, 1 << 40), st.integers(1, 1 << 40))
-def test_less_memory_is_never_better(one: int, other: int, total: int) -> None:
+@given(
+    st.integers(0, 1 << 40),
+    st.integers(0, 1 << 40),
+    st.integers(1, 1 << 40),
+    st.sampled_from(Pressure),
+)
+def test_less_memory_is_never_better(one: int, other: int, total: int, pressure: Pressure) -> None:
     less, more = sorted((one, other))
-    level = [level_of(Memory(total_bytes=total, available_bytes=n)) for n in (less, more)]
+    level = [
+        level_of(Memory(total_bytes=total, available_bytes=n, pressure=pressure))
+        for n in (less, more)
+    ]
     assert level[0] >= level[1]
     assert reserve_bytes(Memory(total_bytes=total, available_bytes=less)) >= 0

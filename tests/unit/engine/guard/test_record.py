@@ -1,10 +1,15 @@
 """What is learned survives; what is damaged or outdated is begun anew."""
 
 import json
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
 
+from engine.guard import record as module
+from engine.guard.lock import held
 from engine.guard.record import Record, key_of
 from engine.types.hardware import Speed
 from engine.types.history import (
@@ -74,6 +79,63 @@ def test_a_disk_that_can_not_be_written_only_forgets(tmp_path: Path) -> None:
     record = Record(blocked / "lessons.json", "build")
     assert record.learn("model", lambda h: after_crash(h, "load")).crashes == 1
     assert record.history("model") == History()
+
+
+LEARN = """
+import sys
+from pathlib import Path
+from engine.guard import record as module
+from engine.types.history import after_crash
+module._WAIT_S = 30.0  # a busy machine fails no test
+file, model = sys.argv[1:]
+record = module.Record(Path(file), "build")
+print("ready", flush=True)
+sys.stdin.readline()
+for _ in range(60):
+    record.learn(model, lambda history: after_crash(history, "load"))
+"""
+
+
+def test_several_snugs_lose_no_lesson_of_each_other(tmp_path: Path) -> None:
+    file = tmp_path / "lessons.json"
+    pipe = subprocess.PIPE
+    snugs = [
+        subprocess.Popen([sys.executable, "-c", LEARN, file, name], stdin=pipe, stdout=pipe)
+        for name in "ab"
+    ]
+    for snug in snugs:
+        assert snug.stdout is not None
+        snug.stdout.readline()
+    for snug in snugs:
+        snug.communicate(b"go\n", timeout=60)
+    record = Record(file, "build")
+    assert [record.history(name).crashes for name in "ab"] == [60, 60]
+    assert {found.name for found in tmp_path.iterdir()} == {file.name, f"{file.name}.lock"}
+
+
+def test_threads_lose_no_lesson_of_each_other(tmp_path: Path) -> None:
+    record = Record(tmp_path / "lessons.json", "build")
+
+    def learn() -> None:
+        for _ in range(10):
+            record.learn("model", lambda h: after_crash(h, "load"))
+
+    threads = [threading.Thread(target=learn) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert record.history("model").crashes == 30
+
+
+def test_a_snug_that_hangs_stops_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_WAIT_S", 0.05)
+    file = tmp_path / "lessons.json"
+    record = Record(file, "build")
+    with held(tmp_path / "lessons.json.lock", 0.0) as by_us:
+        assert by_us
+        record.learn("model", lambda h: after_crash(h, "load"))
+        assert record.history("model").crashes == 1
 
 
 def test_only_the_newest_models_are_kept(tmp_path: Path) -> None:
