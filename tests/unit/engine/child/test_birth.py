@@ -1,11 +1,13 @@
 """How a child is started and what its end is called: tables, on every system."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
 from engine.child import command
 from engine.child.causes import cause_of, death
+from engine.child.oom import oom_kills
 from engine.errors import EngineCrashed, OutOfMemory
 
 
@@ -33,9 +35,41 @@ def test_a_death_keeps_the_last_words() -> None:
     error = death(-6, "GGML_ASSERT failed", "load")
     assert isinstance(error, EngineCrashed)
     assert (error.cause, error.stage, error.detail) == ("SIGABRT", "load", "GGML_ASSERT failed")
-    memory = death(-9, "", "reply")
+
+
+@pytest.mark.parametrize("returncode", [-9, 137])
+def test_a_kill_is_of_memory_only_if_the_system_may_have_done_it(returncode: int) -> None:
+    memory = death(returncode, "", "reply", killed_for_memory=True)
     assert isinstance(memory, OutOfMemory)
     assert memory.detail == "SIGKILL while reply"
+    error = death(returncode, "said before", "reply", killed_for_memory=False)
+    assert isinstance(error, EngineCrashed)
+    assert (error.cause, error.stage, error.detail) == ("SIGKILL", "reply", "said before")
+
+
+@pytest.mark.parametrize("killed_for_memory", [False, True])
+def test_other_deaths_do_not_depend_on_who_else_was_killed(*, killed_for_memory: bool) -> None:
+    assert isinstance(death(-11, "", "load", killed_for_memory=killed_for_memory), EngineCrashed)
+    memory = death(-6, "std::bad_alloc", "load", killed_for_memory=killed_for_memory)
+    assert isinstance(memory, OutOfMemory)
+
+
+@pytest.mark.parametrize(
+    ("vmstat", "kills"),
+    [
+        ("nr_free_pages 3230193\noom_kill 4\nnuma_hit 1\n", 4),
+        ("oom_kill 0\n", 0),
+        ("oom_kill_of_others 7\nnr_oom_kill 8\n", None),  # Linux before 4.13 counts none
+        ("", None),
+        ("oom_kill many\n", None),
+        ("oom_kill ", None),
+    ],
+)
+def test_kills_for_memory_are_counted(tmp_path: Path, vmstat: str, kills: int | None) -> None:
+    file = tmp_path / "vmstat"
+    assert oom_kills(file) is None
+    file.write_text(vmstat)
+    assert oom_kills(file) == kills
 
 
 def test_overrides_for_other_programs_do_not_reach_the_engine() -> None:

@@ -1,9 +1,11 @@
 """One question to a child: its answer, its error, its death, its silence; and nothing left over."""
 
+import functools
 import gc
 import os
 import re
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -81,8 +83,6 @@ def test_an_exit_without_an_answer_is_a_crash(code: int) -> None:
 @pytest.mark.parametrize(
     "death",
     [
-        Death(stage=Stage.PROBE, signal_name="SIGKILL"),
-        Death(stage=Stage.PROBE, exit_code=137),
         Death(stage=Stage.PROBE, signal_name="SIGABRT", last_words="what(): std::bad_alloc"),
         Death(stage=Stage.PROBE, exit_code=1, last_words="MemoryError\n"),
     ],
@@ -90,6 +90,53 @@ def test_an_exit_without_an_answer_is_a_crash(code: int) -> None:
 def test_deaths_that_mean_memory(death: Death) -> None:
     with pytest.raises(OutOfMemory):
         ask(Script(death=death))
+
+
+@pytest.mark.parametrize(
+    "death",
+    [
+        Death(stage=Stage.PROBE, signal_name="SIGKILL"),
+        Death(stage=Stage.PROBE, exit_code=137),
+    ],
+)
+@pytest.mark.parametrize(("before", "after"), [(4, 5), (None, None), (None, 1)])
+def test_a_kill_means_memory_if_the_system_may_have_done_it(
+    monkeypatch: pytest.MonkeyPatch, before: int | None, after: int | None, death: Death
+) -> None:
+    counted = iter((before, after))
+    monkeypatch.setattr("engine.child.process.oom_kills", lambda: next(counted))
+    with pytest.raises(OutOfMemory, match="SIGKILL while probe"):
+        ask(Script(death=death))
+
+
+@pytest.mark.parametrize(
+    "death",
+    [
+        Death(stage=Stage.PROBE, signal_name="SIGKILL"),
+        Death(stage=Stage.PROBE, exit_code=137),
+    ],
+)
+def test_a_kill_by_somebody_else_is_a_crash(monkeypatch: pytest.MonkeyPatch, death: Death) -> None:
+    monkeypatch.setattr("engine.child.process.oom_kills", lambda: 4)
+    with pytest.raises(EngineCrashed) as caught:
+        ask(Script(death=death))
+    assert caught.value.cause == "SIGKILL"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux's own")
+@pytest.mark.skipif(psutil.swap_memory().total > 0, reason="it would be swapped out instead")
+def test_a_child_that_the_system_ends_for_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.system.limits import memory_group
+
+    program(monkeypatch, "kept = [bytes([1]) * 2**20 for _ in range(400)]")
+    with memory_group(64 * 2**20) as enter:
+        if enter is None:
+            pytest.skip("no memory cgroup can be made here")
+        start = functools.partial(subprocess.Popen, preexec_fn=enter)
+        monkeypatch.setattr("engine.child.process.subprocess.Popen", start)
+        with pytest.raises(OutOfMemory, match="SIGKILL while probe"):
+            run_role("fake_probe", {}, timeout_s=TIMEOUT_S)
+    assert not children()
 
 
 def test_a_hanging_child_is_ended_when_its_time_is_over() -> None:
