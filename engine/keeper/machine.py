@@ -21,8 +21,10 @@ log = logging.getLogger("snug.keeper")
 ONLY_PROCESSOR = ("cpu",)
 _SPEED_TIMEOUT_S = 20.0
 _DEVICES_FRESH_S = 5.0
+_BUSY_SHARE = 0.15
+"""With more than this of the processor in other programs' hands, a measurement says too little."""
 _BUSY_OVERHEAD_S = 50e-6
-"""A graph node that costs more was measured while other programs had the processor."""
+"""A graph node that costs more was measured while somebody else had the processor."""
 
 
 def measure_speed(threads: int, cancel: CancelToken) -> Speed | None:
@@ -95,7 +97,11 @@ class Machine:
         if known is not None:
             return known
         measured = self._measure(threads, cancel)
-        if measured is None or measured.overhead_s > _BUSY_OVERHEAD_S:
+        if measured is None or _was_disturbed(measured):
             return None
         self._record.keep_speed(measured)
         return measured
+
+
+def _was_disturbed(speed: Speed) -> bool:
+    return speed.others_share > _BUSY_SHARE or speed.overhead_s > _BUSY_OVERHEAD_S

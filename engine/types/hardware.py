@@ -117,6 +117,9 @@ class Speed:
     attention_s: tuple[tuple[str, float, float], ...] = ()
     """(KV type, fixed time, time an element of the head) of one query head looking at one
     cached token."""
+    others_share: float = 0.0
+    """Share of the processor that other programs had meanwhile: much of it, and the rest of this
+    is too slow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,10 @@ reads all of them once. AMX and KleidiAI orders are not measured: they count as 
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from statistics import median
+
+import psutil
 
 from engine.models.ggml_types import TENSOR_TYPES
 from engine.runtimes.llamacpp.graphs import Graph, Memory, Processor
@@ -34,6 +36,8 @@ _NARROW_COLUMNS = 512
 _NARROW_TYPES = ("Q8_0", "Q5_0", "Q4_0")
 _TURNS = 5
 _WALL_S = 1.2
+_DISTINCT_TIMES = 8
+"""Of `psutil.cpu_times`: on Linux, guests' times are in those of users too."""
 """After so long no further turn begins: on a slow machine each takes long enough to be true."""
 _SMALL_NODES = 400
 _SMALL = 64
@@ -191,6 +195,28 @@ def _speed(threads: int, benches: Mapping[Key, _Bench], best_s: Mapping[Key, flo
     )
 
 
+class _Others:
+    """What other programs have of the processor from now on."""
+
+    def __init__(self) -> None:
+        self._began = self._now()
+
+    def share(self) -> float:
+        """From 0 to 1, of all cores."""
+        everybody, ours, whole = (
+            now - then for now, then in zip(self._now(), self._began, strict=True)
+        )
+        return min(max(everybody - ours, 0.0) / max(whole, 1e-9), 1.0)
+
+    @staticmethod
+    def _now() -> tuple[float, float, float]:
+        """Seconds that everybody worked, that we did, and that there were, over all cores."""
+        times, own = psutil.cpu_times(), psutil.Process().cpu_times()
+        whole = sum(times[:_DISTINCT_TIMES])
+        waiting = times.idle + getattr(times, "iowait", 0.0)
+        return whole - waiting, own.user + own.system, whole
+
+
 def measure_speed(threads: int) -> Speed:
     """What this machine's kernels reach with `threads` threads. Raises `EngineStopped`."""
     with ExitStack() as held:
@@ -204,7 +230,9 @@ def measure_speed(threads: int) -> Speed:
         benches = _benches(processor, plain, repacking)
         for bench in benches.values():
             held.callback(bench.graph.close)
-        return _speed(threads, benches, _best_s(benches))
+        others = _Others()
+        best_s = _best_s(benches)
+        return replace(_speed(threads, benches, best_s), others_share=others.share())
 
 
 def speed_role(argument: dict[str, object]) -> dict[str, object]:

@@ -95,7 +95,9 @@ def test_a_device_is_asked_for_again_at_every_start(asked: Asked) -> None:
     assert asked.reads == [("cpu",), ("cpu",)]
 
 
-@pytest.mark.parametrize("speed", [None, replace(SPEED, overhead_s=0.002)])
+@pytest.mark.parametrize(
+    "speed", [None, replace(SPEED, overhead_s=0.002), replace(SPEED, others_share=0.3)]
+)
 def test_what_was_measured_on_a_busy_machine_is_not_kept(asked: Asked, speed: Speed | None) -> None:
     asked.speed = speed
     assert asked.machine().report().speed is None

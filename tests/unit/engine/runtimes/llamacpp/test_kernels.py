@@ -1,6 +1,7 @@
 """The measurement itself, really run. How fast is printed by benchmarks, never asserted."""
 
 import json
+import time
 from math import isfinite
 
 import pytest
@@ -76,3 +77,20 @@ def test_slow_rows_never_explain_more_than_half_of_a_measurement() -> None:
     bench.graph.close()
     memory.close()
     processor.close()
+
+
+def test_it_says_how_much_of_the_processor_others_had() -> None:
+    speed = measure_speed(2)
+    assert 0.0 <= speed.others_share <= 1.0
+
+
+def test_our_own_work_is_not_that_of_others() -> None:
+    others = kernels._Others()
+    until = time.process_time() + 0.2
+    while time.process_time() < until:
+        pass
+    everybody, ours, whole = (
+        now - then for now, then in zip(others._now(), others._began, strict=True)
+    )
+    assert 0 < ours < whole
+    assert others.share() <= max(everybody, 0.0) / whole
