@@ -21,7 +21,7 @@ class Action(StrEnum):
 
     ANSWER_AGAIN = "answer_again"
     START_AGAIN = "start_again"
-    """As ANSWER_AGAIN, after the model itself had stopped."""
+    """Go on with the answer, after the model itself had stopped."""
     LOAD_AGAIN = "load_again"
     EDIT_MESSAGE = "edit_message"
     TRY_ONCE_MORE = "try_once_more"
@@ -99,15 +99,13 @@ ERRORS: dict[type[Exception], _Words] = {
         Action.MAKE_ROOM,
     ),
     engine_errors.OutOfMemory: (
-        QT_TRANSLATE_NOOP("Messages", "Memory is full."),
-        QT_TRANSLATE_NOOP(
-            "Messages", "The model was stopped before the computer froze. Your text is safe."
-        ),
+        QT_TRANSLATE_NOOP("Messages", "There was not enough memory."),
+        QT_TRANSLATE_NOOP("Messages", "The model stopped. Your text is safe."),
         Action.START_AGAIN,
     ),
     engine_errors.ModelHeldBack: (
-        QT_TRANSLATE_NOOP("Messages", "{model} stopped Snug last time."),
-        QT_TRANSLATE_NOOP("Messages", "So it was not started again by itself."),
+        QT_TRANSLATE_NOOP("Messages", "{model} did not end well last time."),
+        QT_TRANSLATE_NOOP("Messages", "It waits until you start it."),
         Action.TRY_ONCE_MORE,
     ),
     engine_errors.EngineCrashed: (

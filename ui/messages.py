@@ -15,7 +15,7 @@ from app import events
 from engine import errors as engine_errors
 from engine.types.models import Notice, UnloadReason
 from ui.error_words import ERRORS, NOTICES, Action
-from ui.plan_words import sizes
+from ui.plan_words import short_name, sizes
 
 translate = QCoreApplication.translate
 
@@ -65,8 +65,9 @@ def _values(error: Exception, model: str) -> dict[str, str]:
     """What stands for the names in braces."""
     if isinstance(error, engine_errors.DoesNotFit):
         needed, free = sizes(error.plan)
-        return {"model": model or translate("Messages", "this model"), "a": needed, "b": free}
-    return {"model": model or translate("Messages", "This model")}
+        name = short_name(model) or translate("Messages", "this model")
+        return {"model": name, "a": needed, "b": free}
+    return {"model": short_name(model) or translate("Messages", "This model")}
 
 
 def of_notice(notice: Notice) -> Message:
@@ -99,7 +100,7 @@ def of_storage_failure(detail: str) -> Message:
 def of_low_memory() -> Message:
     return Message(
         title=translate("Messages", "Memory is nearly full."),
-        sentence=translate("Messages", "Close a program or use a smaller model."),
+        sentence=translate("Messages", "Close a program you do not need."),
         tone=Tone.WARN,
     )
 
@@ -111,7 +112,7 @@ def of_unloaded(event: events.ModelUnloaded) -> Message | None:
             return Message(
                 title=translate(
                     "Messages", "Memory was nearly full, so {model} was closed."
-                ).format(model=event.name),
+                ).format(model=short_name(event.name)),
                 sentence=translate("Messages", "Your text is safe."),
                 tone=Tone.WARN,
                 action=Action.LOAD_AGAIN,
@@ -154,8 +155,8 @@ def of_event(event: events.Event, model: str = "") -> Message | None:  # noqa: P
             assert_never(event)
 
 
-_OWN_WAY_OUT = {Action.MAKE_ROOM, Action.TRY_ONCE_MORE}
-"""Starting again as before would not help."""
+_OWN_WAY_OUT = {Action.MAKE_ROOM, Action.TRY_ONCE_MORE, None}
+"""Starting again as before would not help; nor does it with a file that can not be used."""
 
 
 def _of_failure(event: events.ModelFailed | events.ReplyEnded, model: str) -> Message | None:

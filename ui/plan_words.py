@@ -15,7 +15,11 @@ from ui.theme.fit import FitLook, Tone
 translate = QCoreApplication.translate
 
 _GB = 2**30
+_MB = 2**20
+_MB_STEP = 10
+_NEARLY_NOTHING_MB = 100
 _MOST_EXACT_GB = 10
+_LONGEST_NAME = 40
 _ROUNDING = 1e-6
 TOKENS_PER_PAGE = 400
 """A printed page of about 300 English words, each about 1.3 tokens."""
@@ -94,7 +98,7 @@ def verdict_words(plan: Plan) -> str:
             )
         case Verdict.TOO_BIG:
             needed, free = sizes(plan)
-            words = translate("Plan", "This model needs {a} of memory. About {b} is free.")
+            words = translate("Plan", "This model needs {a} of memory, and {b} is free.")
             return words.format(a=needed, b=free)
         case Verdict.UNKNOWN:
             return translate("Plan", "Its file does not say how much memory it needs.")
@@ -200,6 +204,8 @@ def slot_label(plan: Plan) -> str:
     needed, free = needed_and_free(plan)
     if plan.verdict is Verdict.UNKNOWN or needed <= 0:
         return ""
+    if min(needed, free) < _GB:
+        return _small_label(plan)
     words = (
         translate("Fit", "Needs {a} GB, {b} free")
         if plan.verdict is Verdict.TOO_BIG
@@ -208,10 +214,32 @@ def slot_label(plan: Plan) -> str:
     return words.format(a=_up(needed), b=_down(free))
 
 
+def _small_label(plan: Plan) -> str:
+    """ "Needs 220 MB of 15 GB": each size with its own unit."""
+    words = (
+        translate("Fit", "Needs {a}, {b} free")
+        if plan.verdict is Verdict.TOO_BIG
+        else translate("Fit", "Needs {a} of {b}")
+    )
+    needed, free = sizes(plan)
+    return words.format(a=needed, b=free)
+
+
 def sizes(plan: Plan) -> tuple[str, str]:
-    """Needed and free, as "6.3 GB"."""
+    """Needed and free, as "6.3 GB", "300 MB" or, of what is free, "almost nothing"."""
     needed, free = needed_and_free(plan)
-    return f"{_up(needed)} GB", f"{_down(free)} GB"
+    needed_mb = math.ceil(needed / _MB / _MB_STEP) * _MB_STEP
+    whole = needed_mb >= _GB // _MB
+    return f"{_up(needed)} GB" if whole else f"{needed_mb} MB", _free(free)
+
+
+def _free(free_bytes: int) -> str:
+    if free_bytes >= _GB:
+        return f"{_down(free_bytes)} GB"
+    free_mb = free_bytes // _MB // _MB_STEP * _MB_STEP
+    if free_mb < _NEARLY_NOTHING_MB:
+        return translate("Plan", "almost nothing")
+    return f"{free_mb} MB"
 
 
 def _up(size_bytes: int) -> str:
@@ -230,6 +258,18 @@ def _down(size_bytes: int) -> str:
 
 def _plain(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0")
+
+
+def short_name(model: str) -> str:
+    """A name that leaves room for what is said of it."""
+    return model if len(model) <= _LONGEST_NAME else model[: _LONGEST_NAME - 1].rstrip() + "…"
+
+
+def why_too_big(plan: Plan) -> str:
+    """Why there is so little, where that is known; else ""."""
+    told = (Reason.MEMORY_LIMITED, Reason.MEMORY_LOW_NOW)
+    reason = next((reason for reason in told if reason in plan.reasons), None)
+    return reason_words(reason) if reason else ""
 
 
 # --- what it can do ----------------------------------------------------------------------------
@@ -252,6 +292,8 @@ def memory_words(context_length: int) -> str:
 def speed_words(plan: Plan) -> str:
     """How fast it writes, compared with a reader; "" where that is not known."""
     speed = plan.predicted_tokens_per_s
+    if plan.verdict is Verdict.TOO_BIG:
+        return ""  # it may run all the same, but how fast is not known
     if Reason.SLOWER_THAN_READING in plan.reasons or plan.verdict is Verdict.FITS_SLOWLY:
         return translate("Plan", "Writes more slowly than people read")
     if speed is None:

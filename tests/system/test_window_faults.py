@@ -45,7 +45,7 @@ def test_after_the_program_died_the_model_waits_to_be_asked_for(snug_home: Path)
         opened.say("Hello?")
         opened.process.wait(60)
     with window(snug_home, here=deadly(Stage.REPLY)) as opened:
-        assert "was not started again by itself" in banner(opened)
+        assert "It waits until you start it." in banner(opened)
         opened.do("click", widget="bannerAction")
         opened.until(lambda: not opened.do("shown", widget="bannerText"), "the banner stays")
         opened.say("Are you there?")

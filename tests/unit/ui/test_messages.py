@@ -17,6 +17,7 @@ from engine.errors import (
     EngineCrashed,
     EngineError,
     EngineStopped,
+    ModelDamaged,
     ModelHeldBack,
     ModelMissing,
     OutOfMemory,
@@ -150,6 +151,7 @@ EVENTS = [
     (events.ModelReady(info=INFO), None),
     (events.ModelFailed(error=Cancelled()), None),
     (events.ModelFailed(error=ModelMissing(Path("m"))), Action.LOAD_AGAIN),
+    (events.ModelFailed(error=ModelDamaged(Path("m"))), None),
     (events.ModelFailed(error=plans.does_not_fit()), Action.MAKE_ROOM),
     (events.ModelFailed(error=ModelHeldBack(Path("m"), "load", 2)), Action.TRY_ONCE_MORE),
     (events.ModelFailed(error=OutOfMemory("kv")), Action.LOAD_AGAIN),
@@ -187,8 +189,30 @@ def test_the_model_and_the_sizes_are_named_in_the_sentence():
     assert message.title == "Not enough memory for Qwen3 8B."
     assert message.sentence == "It needs 6.3 GB and 5.1 GB is free."
     held = messages.of_error(ModelHeldBack(Path("m"), "load", 2), "Qwen3 8B")
-    assert held.title == "Qwen3 8B stopped Snug last time."
+    assert held.title == "Qwen3 8B did not end well last time."
     assert messages.of_error(ModelHeldBack(Path("m"), "load", 2)).title.startswith("This model ")
+
+
+def test_a_long_name_leaves_room_for_what_is_said():
+    name = "Mistral Small Instruct " * 9
+    for message in (
+        messages.of_error(plans.does_not_fit(), name),
+        messages.of_error(ModelHeldBack(Path("m"), "load", 2), name),
+        messages.of_event(events.ModelUnloaded(name=name, reason=UnloadReason.MEMORY)),
+    ):
+        assert "Mistral Small" in message.title
+        assert "…" in message.title
+        assert len(message.title) < 90
+
+
+def test_nobody_is_accused_and_nothing_is_claimed_that_is_not_known():
+    held = messages.of_error(ModelHeldBack(Path("m"), "load", 2), "Qwen3 8B")
+    full = messages.of_error(OutOfMemory("kv"))
+    assert held.sentence == "It waits until you start it."
+    assert (full.title, full.sentence) == (
+        "There was not enough memory.",
+        "The model stopped. Your text is safe.",
+    )
 
 
 def test_a_name_with_braces_is_shown_as_it_is():
@@ -198,7 +222,7 @@ def test_a_name_with_braces_is_shown_as_it_is():
 def test_low_memory_is_told_calmly_and_says_what_helps():
     message = messages.of_event(events.MemoryRanLow())
     assert (message.tone, message.action) == (Tone.WARN, None)
-    assert message.sentence == "Close a program or use a smaller model."
+    assert message.sentence == "Close a program you do not need."
 
 
 def test_a_model_that_was_closed_for_memory_is_named_and_the_text_is_safe():

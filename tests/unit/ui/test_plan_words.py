@@ -59,7 +59,7 @@ def test_the_most_telling_reason_is_the_one_that_is_said():
 
 def test_what_is_too_big_says_both_sizes():
     assert plan_words.explanation(plans.too_big()) == (
-        "This model needs 6.3 GB of memory. About 5.1 GB is free. "
+        "This model needs 6.3 GB of memory, and 5.1 GB is free. "
         "Other programs hold much of the memory right now."
     )
 
@@ -68,7 +68,9 @@ def test_what_is_too_big_says_both_sizes():
     ("verdict", "needed", "free", "label"),
     [
         (Verdict.FITS, 4.0, 9.0, "Needs 4 of 9 GB"),
-        (Verdict.FITS, 0.21, 15.94, "Needs 0.3 of 15 GB"),
+        (Verdict.FITS, 0.21, 15.94, "Needs 220 MB of 15 GB"),
+        (Verdict.TOO_BIG, 1.25, 0.5, "Needs 1.3 GB, 510 MB free"),
+        (Verdict.TOO_BIG, 0.21, 0.05, "Needs 220 MB, almost nothing free"),
         (Verdict.TOO_BIG, 12.4, 9.0, "Needs 13 GB, 9 free"),
         (Verdict.TOO_BIG, 6.3, 5.1, "Needs 6.3 GB, 5.1 free"),
         (Verdict.TOO_BIG, 5.14, 5.12, "Needs 5.2 GB, 5.1 free"),
@@ -77,6 +79,29 @@ def test_what_is_too_big_says_both_sizes():
 )
 def test_the_slot_says_what_is_needed_of_what(verdict, needed, free, label):
     assert plan_words.slot_label(plans.plan(verdict, needed_gb=needed, free_gb=free)) == label
+
+
+@pytest.mark.parametrize(
+    ("needed_gb", "free_gb", "told"),
+    [
+        (6.3, 5.1, ("6.3 GB", "5.1 GB")),
+        (0.2, 0.15, ("210 MB", "150 MB")),
+        (0.2, 0.09, ("210 MB", "almost nothing")),
+        (0.2, 0.0, ("210 MB", "almost nothing")),
+        (1.0, 0.9999, ("1 GB", "1020 MB")),
+        (0.9999, 0.99, ("1 GB", "1010 MB")),
+    ],
+)
+def test_small_sizes_are_never_nought(needed_gb, free_gb, told):
+    made = plans.plan(Verdict.TOO_BIG, needed_gb=needed_gb, free_gb=free_gb)
+    assert plan_words.sizes(made) == told
+
+
+def test_what_is_too_big_says_why_where_that_is_known():
+    assert plan_words.why_too_big(plans.too_big()).startswith("Other programs hold")
+    limited = plans.plan(reasons=(Reason.MEMORY_LOW_NOW, Reason.MEMORY_LIMITED))
+    assert plan_words.why_too_big(limited).startswith("Snug may use only a part")
+    assert plan_words.why_too_big(plans.plan()) == ""
 
 
 @given(st.sampled_from(Verdict), st.floats(0, 200), st.floats(0, 200))
@@ -115,6 +140,10 @@ def test_memory_is_told_in_pages(context_length, words):
 )
 def test_speed_is_told_as_a_reader_feels_it(speed, reasons, words):
     assert plan_words.speed_words(plans.plan(speed=speed, reasons=reasons)) == words
+
+
+def test_of_what_is_too_big_no_speed_is_promised():
+    assert plan_words.speed_words(plans.plan(Verdict.TOO_BIG, speed=90.0)) == ""
 
 
 def test_speed_never_contradicts_the_verdict():
