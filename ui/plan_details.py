@@ -23,16 +23,23 @@ def details(plan: Plan | None, info: LoadedInfo | None) -> str:
     return "\n".join(line.format(label=label, value=value) for label, value in rows)
 
 
-def layers_words(plan: Plan) -> str:
-    """ "31 of 31 layers on the graphics card"."""
-    if plan.gpu_layers == 0:
+def layers_words(plan: Plan, info: LoadedInfo | None = None) -> str:
+    """ "31 of 31 layers on the graphics card": as loaded, else as planned."""
+    devices = info.spec.devices if info else plan.devices
+    on_device = _loaded_on_device(info.spec.layout) if info else plan.gpu_layers
+    if on_device == 0:
         return translate("Details", "all {n} layers on the processor").format(n=plan.layers)
     words = (
         translate("Details", "{k} of {n} layers on the graphics cards")
-        if len(plan.devices) > 1
+        if len(devices) > 1
         else translate("Details", "{k} of {n} layers on the graphics card")
     )
-    return words.format(k=plan.gpu_layers, n=plan.layers)
+    return words.format(k=on_device, n=plan.layers)
+
+
+def _loaded_on_device(layout: Layout) -> int:
+    """The output head counts as one layer, as in a plan."""
+    return sum(layout.device_layers) + layout.output_on_device
 
 
 def _of_info(info: LoadedInfo | None) -> Iterator[tuple[str, str]]:
@@ -47,8 +54,12 @@ def _of_info(info: LoadedInfo | None) -> Iterator[tuple[str, str]]:
     yield translate("Details", "Runs in"), place
     yield translate("Details", "Loaded in"), f"{info.load_ms / 1000:.1f} s"
     if info.resident_bytes:
-        grown = _mib(info.resident_bytes)
-        yield translate("Details", "Memory of Snug grew by"), grown
+        label = (
+            translate("Details", "Memory of the model's process grew by")
+            if info.in_child
+            else translate("Details", "Memory of Snug grew by")
+        )
+        yield label, _mib(info.resident_bytes)
 
 
 def _of_plan(plan: Plan | None, info: LoadedInfo | None) -> Iterator[tuple[str, str]]:
@@ -58,11 +69,12 @@ def _of_plan(plan: Plan | None, info: LoadedInfo | None) -> Iterator[tuple[str, 
             yield from _of_layout(info.spec.layout)
         return
     yield translate("Details", "Verdict"), plan.verdict.value
-    yield translate("Details", "Layers"), layers_words(plan)
+    yield translate("Details", "Layers"), layers_words(plan, info)
     backend = info.backend if info else plan.backend
-    devices = f" ({', '.join(plan.devices)})" if plan.devices else ""
+    names = info.spec.devices if info else plan.devices
+    devices = f" ({', '.join(names)})" if names else ""
     yield translate("Details", "Backend"), backend + devices
-    yield from _of_layout(plan.layout)
+    yield from _of_layout(info.spec.layout if info else plan.layout)
     measured = info.measured if info else Measured()
     for pool in plan.memory:
         yield translate("Details", "Memory, {pool}").format(pool=pool.pool), _predicted(pool)

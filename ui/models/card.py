@@ -5,10 +5,11 @@ It shows a `ModelNow` and stays current while it is open. GUI thread.
 
 from typing import assert_never
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from engine.types.plans import Verdict
 from ui import messages
 from ui.models.now import ModelNow, Phase
 from ui.models.progress import stage_words
@@ -33,6 +34,7 @@ from ui.theme.theme import Theme
 translate = QCoreApplication.translate
 
 _SLOT_WIDTH = 200
+_COPIED_MS = 2000
 
 
 def sentence(now: ModelNow) -> str:  # noqa: C901, PLR0911 - one line a phase
@@ -60,6 +62,13 @@ def sentence(now: ModelNow) -> str:  # noqa: C901, PLR0911 - one line a phase
             assert_never(now.phase)
 
 
+def _exact(now: ModelNow) -> str:
+    """What stands under Details."""
+    if now.fit is not None or now.phase in {Phase.READY, Phase.RESTING}:
+        return details(now.fit, None if now.too_big else now.info)
+    return messages.of_error(now.error).details if now.error else ""
+
+
 class ModelCard(Dialog):
     """The details of the model in use."""
 
@@ -82,9 +91,12 @@ class ModelCard(Dialog):
         self._fold = FoldButton(theme, "modelCardFold", translate("Model", "Details"))
         self._box = text_box(theme, "", "modelCardDetails", translate("Model", "Details"))
         self._copy = TextButton(theme, "modelCardCopy", translate("Model", "Copy"), "secondary")
+        self._copied = QTimer(self)
+        self._copied.setSingleShot(True)
+        self._copied.setInterval(_COPIED_MS)
+        self._copied.timeout.connect(lambda: self._say_of_copy(translate("Model", "Copy")))
         self._add_fold()
-        start = translate("Model", "Start it now")
-        self.start = self.add_button("modelCardStart", start, "secondary")
+        self.start = self.add_button("modelCardStart", "", "secondary")
         close = self.add_button("modelCardClose", translate("Model", "Close"), "primary")
         self.start.clicked.connect(self._start)
         close.clicked.connect(self.accept)
@@ -138,30 +150,49 @@ class ModelCard(Dialog):
         self.fit()
 
     def _fill(self) -> None:
-        now, plan = self._now, self._now.plan
+        now = self._now
         self._name.setText(now.name or translate("Model", "Model"))
-        shown = plan is not None and now.phase is not Phase.LOADING
-        self._badge.show_look(fit_look(plan.verdict) if plan and shown else None)
+        self._badge.show_look(fit_look(now.verdict) if now.verdict else None)
         self._sentence.setText(sentence(now))
+        self._fill_slot()
+        self._fill_abilities()
+        self._box.setPlainText(_exact(now))
+        has_details = bool(self._box.toPlainText())
+        self._fold.setVisible(has_details)
+        if not has_details:
+            self._fold.setChecked(False)
+        self._fill_start()
+
+    def _fill_slot(self) -> None:
+        plan, verdict = self._now.fit, self._now.verdict
         label = slot_label(plan) if plan else ""
         self._slot_box.setVisible(bool(label))
-        if plan and label:
-            self._slot.show_share(share(plan), tone(plan.verdict), label)
+        if plan and verdict and label:
+            self._slot.show_share(share(plan), tone(verdict), label)
             self._slot_label.setText(label)
-        self._fill_abilities()
-        self._box.setPlainText(details(plan, now.info))
-        self._fold.setVisible(bool(self._box.toPlainText()))
-        resting = now.phase in {Phase.NOT_LOADED, Phase.RESTING, Phase.FAILED}
-        self.start.setVisible(resting)
 
     def _fill_abilities(self) -> None:
-        now, plan = self._now, self._now.plan
-        layout = plan.layout if plan else now.info.spec.layout if now.info else None
-        works = now.phase is not Phase.FAILED and layout is not None
+        """What the sentence says already is not said again."""
+        plan, info = self._now.fit, self._now.info
+        works = info is not None and self._now.phase in {Phase.READY, Phase.RESTING}
+        layout = info.spec.layout if info and works else None
         self._memory.setText(memory_words(layout.context_length) if layout else "")
         self._memory.setVisible(works)
-        self._speed.setText(speed_words(plan) if plan else "")
+        told = plan is not None and plan.verdict is Verdict.FITS_SLOWLY
+        self._speed.setText(speed_words(plan) if plan and not told else "")
         self._speed.setVisible(works and bool(self._speed.text()))
+
+    def _fill_start(self) -> None:
+        words = (
+            translate("Model", "What can help")
+            if self._now.too_big
+            else translate("Model", "Start it now")
+        )
+        self.start.setText(words)
+        self.start.setAccessibleName(words)
+        self.start.updateGeometry()
+        resting = self._now.phase in {Phase.NOT_LOADED, Phase.RESTING, Phase.FAILED}
+        self.start.setVisible(resting)
 
     # --- what is done --------------------------------------------------------------------------
 
@@ -175,7 +206,11 @@ class ModelCard(Dialog):
     def _copy_details(self) -> None:
         text = f"{self._now.name}\n{self._box.toPlainText()}"
         QGuiApplication.clipboard().setText(text)
-        self._copy.setText(translate("Model", "Copied"))
+        self._say_of_copy(translate("Model", "Copied"))
+        self._copied.start()
+
+    def _say_of_copy(self, words: str) -> None:
+        self._copy.setText(words)
         self._copy.updateGeometry()
 
     def _start(self) -> None:

@@ -13,10 +13,18 @@ from app.events import (
     ModelLoading,
     ModelReady,
     ModelUnloaded,
+    ReplyEnded,
 )
-from engine.errors import Cancelled, DoesNotFit, EngineError
+from engine.errors import (
+    Cancelled,
+    DoesNotFit,
+    EngineCrashed,
+    EngineError,
+    EngineTimedOut,
+    OutOfMemory,
+)
 from engine.types.models import LoadedInfo, LoadStage, UnloadReason
-from engine.types.plans import Plan
+from engine.types.plans import Plan, Verdict
 
 
 class Phase(Enum):
@@ -48,6 +56,24 @@ class ModelNow:
         return self.info.plan if self.info else None
 
     @property
+    def fit(self) -> Plan | None:
+        """The plan that says how it fits: of what runs or rests, or of what does not fit."""
+        runs = self.phase in {Phase.READY, Phase.RESTING}
+        return self.plan if runs or self.too_big else None
+
+    @property
+    def too_big(self) -> bool:
+        return isinstance(self.error, DoesNotFit)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What runs although it is too big is slow at worst."""
+        if self.fit is None:
+            return None
+        anyway = self.fit.verdict is Verdict.TOO_BIG and not self.too_big
+        return Verdict.FITS_SLOWLY if anyway else self.fit.verdict
+
+    @property
     def percent(self) -> int | None:
         """Of the load itself, once that is known."""
         known = self.stage is LoadStage.LOADING and self.fraction > 0
@@ -68,6 +94,8 @@ def after(now: ModelNow, event: Event) -> ModelNow:  # noqa: PLR0911 - one line 
         case ModelFailed(error=error, name=name):
             known = now if name in {"", now.name} else ModelNow(name=name)
             return replace(known, phase=Phase.FAILED, error=error)
+        case ReplyEnded(error=(EngineCrashed() | EngineTimedOut() | OutOfMemory()) as error):
+            return replace(now, phase=Phase.FAILED, error=error)  # nothing is loaded any more
         case ModelLoadCancelled(name=name):
             return replace(now, name=name, phase=Phase.NOT_LOADED, error=None)
         case ModelUnloaded(name=name, reason=reason):

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter
 from ui.models.now import ModelNow, Phase
 from ui.plan_words import fit_look
 from ui.theme.buttons import RING, Look, PaintedButton
-from ui.theme.fit import FitLook, badge_size, paint_badge
+from ui.theme.fit import FitLook, badge_size, listed, paint_badge
 from ui.theme.fonts import Role
 from ui.theme.lamp import Breath, paint_lamp
 from ui.theme.theme import Theme
@@ -58,9 +58,8 @@ class ModelPill(PaintedButton):
 
     @property
     def fit(self) -> FitLook | None:
-        plan = self._now.plan
-        shown = self._now.phase in {Phase.READY, Phase.RESTING, Phase.FAILED}
-        return fit_look(plan.verdict) if plan and shown else None
+        verdict = self._now.verdict
+        return fit_look(verdict) if verdict else None
 
     @property
     def _working(self) -> bool:
@@ -84,7 +83,7 @@ class ModelPill(PaintedButton):
     def _describe(self) -> None:
         name = translate("Header", "Model: {name}").format(name=self._now.name)
         said = self.state or (self.fit.words if self.fit else "")
-        self.setAccessibleName(f"{name}, {said}" if said else name)
+        self.setAccessibleName(listed(name, said) if said else name)
         self.setToolTip(f"{self._now.name} – {said}" if said else self._now.name)
 
     # --- size ----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from ui.theme.buttons import RING, Look, PaintedButton
-from ui.theme.fit import FitLook, badge_size, paint_badge
+from ui.theme.fit import FitLook, badge_size, listed, paint_badge
 from ui.theme.fonts import Role
 from ui.theme.theme import Theme
 
@@ -24,7 +24,7 @@ class Radio(PaintedButton):
         super().__init__(theme, name)
         self._fit = fit
         self.setText(text)
-        self.setAccessibleName(f"{text}, {fit.words}" if fit else text)
+        self.setAccessibleName(listed(text, fit.words) if fit else text)
         self.setCheckable(True)
         self.setAutoExclusive(True)
         self.radius = 6.0

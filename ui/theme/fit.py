@@ -6,13 +6,15 @@ They show what they are given; verdicts and words are decided elsewhere. GUI thr
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.theme.fonts import Role
 from ui.theme.icons import icon
 from ui.theme.theme import Theme
+
+translate = QCoreApplication.translate
 
 Tone = Literal["good", "warn", "bad"]
 
@@ -35,6 +37,11 @@ class FitLook:
     icon: str
     tone: Tone
     words: str
+
+
+def listed(thing: str, said: str) -> str:
+    """A thing and what is said of it, as a screen reader reads them."""
+    return translate("Fit", "{thing}, {said}").format(thing=thing, said=said)
 
 
 def badge_size(theme: Theme, look: FitLook, *, words: bool = True) -> QSize:

@@ -44,7 +44,14 @@ def plan(
         verdict=verdict,
         backend="cuda" if devices else "cpu",
         devices=devices,
-        layout=Layout(context_length=8192, ubatch=512, threads=7),
+        layout=Layout(
+            context_length=8192,
+            ubatch=512,
+            threads=7,
+            backends=("cuda",) * len(devices),
+            device_layers=_spread(gpu_layers - 1, len(devices)),
+            output_on_device=bool(devices) and gpu_layers > 0,
+        ),
         gpu_layers=gpu_layers if devices else 0,
         layers=31,
         memory=(PoolUse(pool=pool, use=use, budget_bytes=round(free_gb * GB)),),
@@ -54,6 +61,11 @@ def plan(
         needed_bytes=round(needed_gb * GB),
         free_bytes=round(free_gb * GB),
     )
+
+
+def _spread(layers: int, devices: int) -> tuple[int, ...]:
+    """The blocks without the output head, nearly all on the first device."""
+    return (layers - devices + 1, *([1] * (devices - 1))) if devices else ()
 
 
 def too_big(offer: Offer | None = None) -> Plan:
@@ -82,7 +94,7 @@ def loaded(made: Plan | None = None, name: str = "Gemma 3 4B") -> LoadedInfo:
     layout = made.layout if made else Layout(context_length=4096, threads=2)
     pool = made.memory[0].pool if made else "ram"
     return LoadedInfo(
-        spec=LoadSpec(path=FILE, layout=layout),
+        spec=LoadSpec(path=FILE, layout=layout, devices=made.devices if made else ()),
         name=name,
         backend=made.backend if made else "cpu",
         load_ms=1840.0,

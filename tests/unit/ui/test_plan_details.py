@@ -42,7 +42,22 @@ def test_the_plan_and_the_measured_truth_are_both_there():
 
 def test_a_process_of_its_own_is_named():
     info = replace(plans.loaded(plans.plan()), in_child=True)
-    assert "Runs in: a process of its own" in details(info.plan, info)
+    lines = details(info.plan, info).splitlines()
+    assert "Runs in: a process of its own" in lines
+    assert "Memory of the model's process grew by: 412.0 MiB" in lines
+
+
+def test_what_was_loaded_counts_and_not_what_was_planned():
+    made = plans.plan()
+    info = plans.loaded(made)
+    layout = replace(made.layout, device_layers=(12,), output_on_device=False, ubatch=128)
+    info = replace(info, spec=replace(info.spec, layout=layout))
+    lines = details(made, info).splitlines()
+    assert "Layers: 12 of 31 layers on the graphics card" in lines
+    assert "Batch: 128" in lines
+    bare = replace(layout, device_layers=(), backends=())
+    info = replace(info, spec=replace(info.spec, layout=bare, devices=()))
+    assert "Layers: all 31 layers on the processor" in details(made, info)
 
 
 def test_experts_that_stay_in_memory_are_counted():

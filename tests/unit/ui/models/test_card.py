@@ -1,5 +1,6 @@
 """The model's details: plain sentences first, everything exact in a fold."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from engine.errors import NotAModel
+from engine.errors import EngineCrashed, NotAModel
 from engine.types.models import LoadStage
 from engine.types.plans import Reason, Verdict
 from tests.unit.ui import plans
@@ -99,6 +100,48 @@ def test_what_is_too_big_promises_no_abilities(parent):
     assert not card._memory.isVisible()
     assert not card._speed.isVisible()
     card.accept()
+
+
+def test_copied_turns_back(card, qtbot):
+    card._fold.click()
+    card._copied.setInterval(10)
+    card._copy.click()
+    assert card._copy.text() == "Copied"
+    qtbot.waitUntil(lambda: card._copy.text() == "Copy")
+
+
+def test_a_crash_shows_no_verdict_and_its_own_details(parent):
+    error = EngineCrashed("SIGSEGV", "reply")
+    card = ModelCard(Theme("light"), replace(READY, phase=Phase.FAILED, error=error), parent)
+    assert not card.findChild(FitBadge).isVisible()
+    assert not card._slot_box.isVisible()
+    assert not card._memory.isVisible()
+    assert card._box.toPlainText() == "engine_crashed: SIGSEGV while reply"
+    assert card.start.text() == "Start it now"
+    card.accept()
+
+
+def test_what_is_too_big_leads_to_what_can_help(parent):
+    now = ModelNow(name="A", phase=Phase.FAILED, error=plans.does_not_fit())
+    card = ModelCard(Theme("light"), now, parent)
+    assert card.start.accessibleName() == "What can help"
+    card.accept()
+
+
+def test_that_it_is_slow_is_said_once(parent):
+    slow = plans.plan(Verdict.FITS_SLOWLY, reasons=(Reason.SLOWER_THAN_READING,))
+    now = ModelNow(name="A", phase=Phase.READY, info=plans.loaded(slow))
+    card = ModelCard(Theme("light"), now, parent)
+    assert "more slowly than people read" in card._sentence.text()
+    assert not card._speed.isVisible()
+    card.accept()
+
+
+def test_a_failure_folds_the_details_away_with_what_they_told(card):
+    card._fold.click()
+    card.show_now(ModelNow(name="A", phase=Phase.NOT_LOADED))
+    assert not card._fold.isVisible()
+    assert not card._box.isVisible()
 
 
 def test_escape_closes_it_and_enter_presses_close(card, parent, qtbot):

@@ -11,10 +11,20 @@ from app.events import (
     ModelLoading,
     ModelReady,
     ModelUnloaded,
+    ReplyEnded,
 )
-from engine.errors import Cancelled, NotAModel
+from engine.errors import (
+    Cancelled,
+    EngineCrashed,
+    EngineTimedOut,
+    NotAModel,
+    OutOfMemory,
+    PromptTooLong,
+)
 from engine.types.models import LoadStage, UnloadReason
+from engine.types.plans import Verdict
 from tests.unit.ui import plans
+from tests.unit.ui.chat.controller_bench import turn
 from ui.models.now import ModelNow, Phase, after
 
 LOADING = ModelLoading(name="Gemma", fraction=0.4)
@@ -90,6 +100,37 @@ def test_a_failure_before_any_progress_brings_the_name():
 def test_a_failure_ends_with_the_next_load():
     now = told(LOADING, ModelFailed(error=NotAModel(Path("m"))), LOADING)
     assert (now.phase, now.error) == (Phase.LOADING, None)
+
+
+@pytest.mark.parametrize(
+    "error", [EngineCrashed("SIGSEGV", "reply"), EngineTimedOut("reply", 30.0), OutOfMemory("kv")]
+)
+def test_a_reply_that_ended_the_model_leaves_nothing_that_fits(error):
+    now = told(LOADING, READY, ReplyEnded(turn=turn(1), error=error))
+    assert (now.phase, now.error) == (Phase.FAILED, error)
+    assert (now.fit, now.verdict) == (None, None)
+
+
+def test_a_reply_that_failed_otherwise_leaves_the_model_as_it_is():
+    now = told(LOADING, READY)
+    assert after(now, ReplyEnded(turn=turn(1), error=PromptTooLong(9, 5))) is now
+    assert after(now, ReplyEnded(turn=turn(1))) is now
+
+
+def test_how_it_fits_is_told_only_of_what_runs_rests_or_is_too_big():
+    assert told(LOADING, READY).verdict is Verdict.FITS
+    assert told(LOADING, READY, LOADING).verdict is None
+    gone = ModelUnloaded(name="Gemma", reason=UnloadReason.MEMORY)
+    assert told(LOADING, READY, gone).verdict is None
+    failed = ModelFailed(error=NotAModel(Path("m")), name="Gemma")
+    assert told(LOADING, READY, failed).verdict is None
+    too_big = told(LOADING, ModelFailed(error=plans.does_not_fit()))
+    assert too_big.verdict is Verdict.TOO_BIG
+
+
+def test_what_runs_although_it_is_too_big_runs_slowly():
+    now = told(LOADING, ModelReady(info=plans.loaded(plans.too_big())))
+    assert now.verdict is Verdict.FITS_SLOWLY
 
 
 def test_other_events_change_nothing():

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from engine.errors import EngineCrashed
 from engine.types.models import LoadStage
 from engine.types.plans import Verdict
 from tests.unit.ui import plans
@@ -45,6 +46,16 @@ def ready(verdict=Verdict.FITS, name="Gemma 3 4B"):
             ModelNow(name="A", phase=Phase.FAILED, error=plans.does_not_fit()),
             "Model: A, Too big",
         ),
+        (
+            ModelNow(
+                name="A",
+                phase=Phase.FAILED,
+                error=EngineCrashed("SIGSEGV", "reply"),
+                info=plans.loaded(plans.plan()),
+            ),
+            "Model: A, Not loaded",
+        ),
+        (ready(Verdict.TOO_BIG), "Model: Gemma 3 4B, Runs slowly"),
         (
             ModelNow(name="A", phase=Phase.RESTING, info=plans.loaded(plans.plan())),
             "Model: A, Runs well",
