@@ -13,9 +13,19 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.errors import DoesNotFit
-from engine.types.plans import Offer
+from engine.types.plans import Offer, Reason
 from ui.plan_details import details
-from ui.plan_words import fit_look, pages, share, sizes, slot_label, tone
+from ui.plan_words import (
+    fit_look,
+    joined,
+    pages,
+    share,
+    short_name,
+    sizes,
+    slot_label,
+    tone,
+    why_too_big,
+)
 from ui.theme.buttons import RING
 from ui.theme.choices import FoldButton, Radio
 from ui.theme.dialog import Dialog, text_box, words
@@ -85,7 +95,10 @@ class MemoryFullDialog(Dialog):
         model: str,
         parent: QWidget,
         chosen: Callable[[Choice], None],
+        *,
+        unasked: bool = False,
     ) -> None:
+        """`unasked`: it opens by itself, while a person may be typing."""
         super().__init__(theme, "memoryFull", parent)
         self._path = error.path
         self._plan = error.plan
@@ -101,11 +114,18 @@ class MemoryFullDialog(Dialog):
         self._say(model)
         self._offer(self._plan.offer or Offer())
         self._add_details()
-        self._ways[0][0].setChecked(True)
         cancel = self.add_button("memoryCancel", translate("MemoryFull", "Cancel"), "secondary")
-        go = self.add_button("memoryContinue", translate("MemoryFull", "Continue"), "primary")
+        self._go_on = self.add_button(
+            "memoryContinue", translate("MemoryFull", "Continue"), "primary"
+        )
+        self._default = self._go_on
         cancel.clicked.connect(self.reject)
-        go.clicked.connect(self._go)
+        self._go_on.clicked.connect(self._go)
+        for radio, _ in self._ways:
+            radio.toggled.connect(self._weigh)
+        self._choose_first()
+        if unasked:
+            self.ignore_keys_at_first()
         self.finish(cancel)
 
     def _add_column(self) -> QVBoxLayout:
@@ -122,15 +142,17 @@ class MemoryFullDialog(Dialog):
     # --- what is said --------------------------------------------------------------------------
 
     def _say(self, model: str) -> None:
-        name = model or translate("MemoryFull", "this model")
+        name = short_name(model) or translate("MemoryFull", "this model")
         title = translate("MemoryFull", "Not enough memory for {model}").format(model=name)
         self.setWindowTitle(title)
         self._said.addWidget(words(self._theme, title, Role.TITLE))
         needed, free = sizes(self._plan)
         needs = translate("MemoryFull", "It needs {a} and {b} is free.").format(a=needed, b=free)
         safe = translate("MemoryFull", "Your chat and what you wrote are safe.")
+        why = why_too_big(self._plan)
         ink = self._theme.colours.text2
-        self._said.addWidget(words(self._theme, f"{needs}\n{safe}", Role.CONTROL, ink))
+        said = joined(needs, why) if why else needs
+        self._said.addWidget(words(self._theme, f"{said}\n{safe}", Role.CONTROL, ink))
         label = slot_label(self._plan)
         slot = FitSlot(self._theme, "memorySlot", _SLOT_WIDTH)
         slot.show_share(share(self._plan), tone(self._plan.verdict), label)
@@ -144,7 +166,8 @@ class MemoryFullDialog(Dialog):
 
     def _offer(self, offer: Offer) -> None:
         if offer.model:
-            text = translate("MemoryFull", "Use {name} instead").format(name=offer.model)
+            name = short_name(offer.model)
+            text = translate("MemoryFull", "Use {name} instead").format(name=name)
             fit = fit_look(offer.verdict) if offer.verdict else None
             radio = Radio(self._theme, "memoryOther", text, fit)
             self._add_way(radio, Choice(way=Way.OTHER_MODEL, path=offer.path))
@@ -175,11 +198,25 @@ class MemoryFullDialog(Dialog):
         self._inner.addLayout(inside)
         self._folded(False)
 
+    def _choose_first(self) -> None:
+        """The best way; none where closing programs alone is left and would not help much."""
+        first = self._ways[0][0]
+        limited = Reason.MEMORY_LIMITED in self._plan.reasons
+        if not (limited and self._ways[0][1].way is Way.TRY_AGAIN):
+            first.setChecked(True)
+        self._weigh()
+
+    def _weigh(self) -> None:
+        self._go_on.setEnabled(any(radio.isChecked() for radio, _ in self._ways))
+
     def _folded(self, is_open: bool) -> None:
         self._box.setVisible(is_open)
         self._anyway.setVisible(is_open)
         if not is_open and self._anyway.isChecked():
-            self._ways[0][0].setChecked(True)
+            self._anyway.setAutoExclusive(False)  # else it could not be taken back
+            self._anyway.setChecked(False)
+            self._anyway.setAutoExclusive(True)
+            self._choose_first()
         self.fit()
         if is_open:
             self.reveal(self._anyway)

@@ -200,6 +200,8 @@ class TextButton(PaintedButton):
 
     def look(self) -> Look:
         c = self.theme.colours
+        if not self.isEnabled():
+            return self._look_off()
         match self.kind:
             case "primary":
                 return Look(ink=c.on_accent, icon=c.on_accent, fill=filled(self))
@@ -211,6 +213,12 @@ class TextButton(PaintedButton):
             case _:
                 ink = self.ink or c.accent
                 return Look(ink=ink, icon=ink)
+
+    def _look_off(self) -> Look:
+        c = self.theme.colours
+        fill = c.accent_off if self.kind == "primary" else None
+        edge = c.disabled if self.kind != "quiet" and self.theme.high_contrast else None
+        return Look(ink=c.disabled, icon=c.disabled, fill=fill, edge=edge, dashed=edge is not None)
 
     def paint_content(self, painter: QPainter, look: Look) -> None:
         font = self.theme.font(Role.BUTTON)

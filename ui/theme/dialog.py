@@ -3,9 +3,10 @@
 The safe choice has the focus, Esc cancels, Enter presses the button that has the focus.
 """
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QTextOption
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QFrame,
     QHBoxLayout,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from ui.theme import style
 from ui.theme.buttons import PaintedButton, TextButton
+from ui.theme.choices import Radio
 from ui.theme.fonts import Role
 from ui.theme.theme import Theme
 
@@ -27,6 +29,8 @@ _WIDTH = 480
 _MARGIN = 24
 _BUTTON_MARGIN = 20
 _GAP = 12
+_DEAF_MS = 500
+_KEYS = {QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.ShortcutOverride}
 _AROUND = 32
 """What stays visible of the window below."""
 
@@ -53,6 +57,11 @@ class Dialog(QDialog):
         whole.setSpacing(_GAP)
         whole.addWidget(self._room, 1)
         whole.addLayout(self._buttons)
+        self._default: PaintedButton | None = None
+        """What Enter on a choice presses."""
+        self._app = _the_application()
+        self._app.focusChanged.connect(self._follow_focus)
+        self.finished.connect(self._unfollow)
 
     def add_words(self, text: str, role: Role) -> QLabel:
         made = words(self._theme, text, role)
@@ -69,6 +78,13 @@ class Dialog(QDialog):
         button.setAccessibleName(text)
         self._buttons.addWidget(button)
         return button
+
+    def ignore_keys_at_first(self) -> None:
+        """It opens by itself: keys that were meant for something else answer nothing."""
+        deaf = _Deaf(self)
+        for widget in (self, *self.findChildren(QWidget)):
+            widget.installEventFilter(deaf)
+        QTimer.singleShot(_DEAF_MS, deaf, deaf.deleteLater)
 
     def finish(self, safe: PaintedButton) -> None:
         self.fit()
@@ -89,6 +105,15 @@ class Dialog(QDialog):
             content = self._content_height(inner - bar)
         self._body.setMinimumHeight(content)
         self.setFixedSize(width, min(content + around, most.height()))
+        self._keep_on_screen()
+
+    def _keep_on_screen(self) -> None:
+        """What has grown stays whole: it moves up as far as it can."""
+        frame, screen = self.frameGeometry(), self.screen().availableGeometry()
+        bottom = self.y() + self.height() + (frame.height() - self.geometry().height())
+        over = min(bottom - screen.bottom() - 1, self.y() - screen.top())
+        if self.isVisible() and over > 0:
+            self.move(self.x(), self.y() - over)
 
     def _content_height(self, width: int) -> int:
         if not self._column.hasHeightForWidth():
@@ -102,6 +127,14 @@ class Dialog(QDialog):
                 layout.activate()
         self._room.ensureWidgetVisible(widget, 0, _GAP)
 
+    def _follow_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Arrows lead to choices that may be out of sight."""
+        if now is not None and self._body.isAncestorOf(now):
+            self._room.ensureWidgetVisible(now, 0, _GAP)
+
+    def _unfollow(self) -> None:
+        self._app.focusChanged.disconnect(self._follow_focus)
+
     def _most(self) -> QSize:
         below = self.parentWidget()
         if below is not None:
@@ -113,10 +146,24 @@ class Dialog(QDialog):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         focused = self.focusWidget()
         enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-        if enter and isinstance(focused, PaintedButton):
+        if enter and isinstance(focused, Radio) and self._default is not None:
+            focused.setChecked(True)
+            self._default.click()
+        elif enter and isinstance(focused, PaintedButton):
             focused.click()
         else:
             super().keyPressEvent(event)
+
+
+def _the_application() -> QApplication:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)  # noqa: S101 - there is no widget without one
+    return app
+
+
+class _Deaf(QObject):
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        return event.type() in _KEYS
 
 
 def words(theme: Theme, text: str, role: Role, ink: QColor | None = None) -> QLabel:

@@ -1,10 +1,14 @@
 """Too little memory ends as a question, with the better answer chosen and the safe one at hand."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
-from engine.types.plans import Offer
+from engine.errors import DoesNotFit
+from engine.types.plans import Offer, Reason
 from tests.unit.ui import plans
 from ui.models.memory_full import Choice, MemoryFullDialog, Way
 from ui.theme.choices import Radio
@@ -22,10 +26,10 @@ def ask(qtbot):
     parent.resize(720, 520)
     parent.show()
 
-    def opened(offer=None, theme=None):
-        error = plans.does_not_fit(offer)
+    def opened(offer=None, theme=None, plan=None, name="Qwen3 8B", **how):
+        error = DoesNotFit(Path("m"), plan) if plan else plans.does_not_fit(offer)
         theme = theme or Theme("light")
-        return MemoryFullDialog(theme, error, "Qwen3 8B", parent, opened.chosen.append)
+        return MemoryFullDialog(theme, error, name, parent, opened.chosen.append, **how)
 
     opened.chosen = []
     opened.parent = parent
@@ -45,7 +49,7 @@ def test_it_says_what_is_needed_and_what_is_safe(ask):
     dialog = ask(plans.other_model())
     said = "\n".join(label.text() for label in dialog.findChildren(QLabel))
     assert "Not enough memory for Qwen3 8B" in said
-    assert "It needs 6.3 GB and 5.1 GB is free." in said
+    assert "It needs 6.3 GB and 5.1 GB is free. Other programs hold much" in said
     assert "Your chat and what you wrote are safe." in said
     assert dialog.findChild(FitSlot).accessibleName() == "Needs 6.3 GB, 5.1 free"
 
@@ -100,6 +104,86 @@ def test_loading_anyway_is_taken_at_its_word(ask, qtbot):
     press(qtbot, dialog, "memoryAnyway")
     press(qtbot, dialog, "memoryContinue")
     assert ask.chosen == [Choice(way=Way.ANYWAY)]
+
+
+def limited(offer=None):
+    """Where a limit from outside is what counts."""
+    reasons = (Reason.TOO_BIG, Reason.MEMORY_LIMITED)
+    return replace(plans.too_big(offer), reasons=reasons)
+
+
+def test_within_a_limit_closing_programs_is_not_chosen_for_the_person(ask, qtbot):
+    dialog = ask(plan=limited())
+    again = dialog.findChild(Radio, "memoryAgain")
+    go = dialog.findChild(QAbstractButton, "memoryContinue")
+    assert not again.isChecked()
+    assert not go.isEnabled()
+    press(qtbot, dialog, "memoryFold")
+    press(qtbot, dialog, "memoryAnyway")
+    assert go.isEnabled()
+    press(qtbot, dialog, "memoryFold")
+    assert not go.isEnabled()
+    press(qtbot, dialog, "memoryAgain")
+    press(qtbot, dialog, "memoryContinue")
+    assert ask.chosen == [Choice(way=Way.TRY_AGAIN)]
+
+
+def test_within_a_limit_a_model_that_fits_is_chosen_all_the_same(ask):
+    dialog = ask(plan=limited(plans.other_model()))
+    assert radios(dialog)[0].isChecked()
+    assert dialog.findChild(QAbstractButton, "memoryContinue").isEnabled()
+
+
+def test_enter_on_an_answer_continues_with_it(ask, qtbot):
+    dialog = ask(plans.other_model())
+    again = dialog.findChild(Radio, "memoryAgain")
+    again.setFocus()
+    qtbot.keyClick(again, Qt.Key.Key_Return)
+    assert ask.chosen == [Choice(way=Way.TRY_AGAIN)]
+
+
+def test_what_opens_by_itself_is_deaf_at_first(ask, qtbot, monkeypatch):
+    monkeypatch.setattr("ui.theme.dialog._DEAF_MS", 40)
+    dialog = ask(plans.other_model(), unasked=True)
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        qtbot.keyClick(dialog.focusWidget(), key)
+        qtbot.keyClick(dialog, key)
+    assert dialog.isVisible()
+
+    def closed():
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Escape)
+        return not dialog.isVisible()
+
+    qtbot.waitUntil(closed)
+    assert ask.chosen == []
+
+
+def test_a_long_name_is_cut_in_title_and_answers(ask):
+    offer = replace(plans.other_model(), model="Gemma " * 20)
+    dialog = ask(offer, name="Qwen " * 20)
+    assert len(dialog.windowTitle()) < 70
+    assert len(radios(dialog)[0].text()) < 60
+
+
+def test_arrows_never_lead_out_of_sight(ask, qtbot):
+    dialog = ask(plans.other_model(), Theme("light", 200))
+    first, second = radios(dialog)
+    first.setFocus()
+    qtbot.waitUntil(first.hasFocus)
+    dialog._room.verticalScrollBar().setValue(0)
+    qtbot.keyClick(first, Qt.Key.Key_Down)
+    qtbot.waitUntil(second.hasFocus)
+    seen = second.visibleRegion().boundingRect()
+    assert seen.height() == second.height()
+
+
+def test_what_unfolds_stays_on_the_screen(ask, qtbot):
+    dialog = ask(plans.other_model())
+    screen = dialog.screen().availableGeometry()
+    dialog.move(dialog.x(), screen.bottom() - dialog.height())
+    press(qtbot, dialog, "memoryFold")
+    assert dialog.geometry().bottom() <= screen.bottom()
+    assert dialog.geometry().top() >= screen.top()
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Space])
