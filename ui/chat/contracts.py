@@ -55,6 +55,8 @@ class Activity(Enum):
     """Asked, and nothing has happened yet: the model may still be loading."""
     READING = auto()
     WRITING = auto()
+    STOPPING = auto()
+    """A person has stopped it, and it has not ended yet."""
 
 
 class Stage(Protocol):

@@ -53,6 +53,9 @@ class ConversationController:
         self._live = LiveReplies()
         self._awaited: set[str] = set()
         self._reading: set[str] = set()
+        self._stopping: set[str] = set()
+        self._failures: dict[str, Exception] = {}
+        """Why the newest reply of a conversation failed."""
         self._told: tuple[Activity, frozenset[str]] = (Activity.IDLE, frozenset())
 
     # --- what is shown -----------------------------------------------------------------------
@@ -65,6 +68,8 @@ class ConversationController:
     @property
     def activity(self) -> Activity:
         shown = self.shown
+        if shown in self._stopping or (self._page.in_flight and self._page.stop_wished):
+            return Activity.STOPPING
         if shown is not None and shown in self._reading:
             return Activity.READING
         if self._live.of(shown):
@@ -74,6 +79,11 @@ class ConversationController:
     @property
     def busy(self) -> bool:
         return self.activity is not Activity.IDLE
+
+    @property
+    def failure(self) -> Exception | None:
+        """Why the newest reply here has failed, since the program was started."""
+        return self._failures.get(self.shown or "")
 
     def text_of(self, turn_id: str) -> str:
         """All of a turn of the shown conversation as it stands, "" if it is not there."""
@@ -169,9 +179,14 @@ class ConversationController:
         """Stop what is written or awaited here; what is there so far stays."""
         self._page.stop_wished = self._page.in_flight
         if self.shown is not None and self.busy:
-            self._awaited.discard(self.shown)
-            self._chat.stop(self.shown)
-            self._tell()
+            self._stop(self.shown)
+        self._tell()
+
+    def _stop(self, conversation_id: str) -> None:
+        self._awaited.discard(conversation_id)
+        if self._live.of(conversation_id):
+            self._stopping.add(conversation_id)
+        self._chat.stop(conversation_id)
 
     def _ask(self, work: Callable[[], str | None], text: str = "") -> None:
         self._stage.clear_trouble()
@@ -188,8 +203,7 @@ class ConversationController:
             self._stage.taken(page.conversation_id, text)
         wanted = page.conversation_id or conversation_id
         if wanted and page.stop_wished:
-            self._awaited.discard(wanted)
-            self._chat.stop(wanted)
+            self._stop(wanted)
         if page is self._page and page.conversation_id is None and wanted:
             self._adopt(wanted)
         self._tell()
@@ -227,6 +241,7 @@ class ConversationController:
 
     def _follow(self, event: Event, conversation_id: str) -> None:
         """Who is writing, whether it is shown or not."""
+        self._note_failure(event, conversation_id)
         match event:
             case TurnAdded(turn=turn) if is_reply(turn) and turn.state is TurnState.PARTIAL:
                 self._live.begin(turn)
@@ -241,8 +256,17 @@ class ConversationController:
                 self._reading.discard(conversation_id)
             case ReplyEnded() | ConversationDeleted():
                 self._live.end(conversation_id)
-                self._awaited.discard(conversation_id)
-                self._reading.discard(conversation_id)
+                for kept in (self._awaited, self._reading, self._stopping):
+                    kept.discard(conversation_id)
+            case _:
+                pass
+
+    def _note_failure(self, event: Event, conversation_id: str) -> None:
+        match event:
+            case ReplyEnded(error=error) if error is not None:
+                self._failures[conversation_id] = error
+            case ReplyEnded() | TurnAdded() | ConversationDeleted():
+                self._failures.pop(conversation_id, None)
             case _:
                 pass
 

@@ -13,6 +13,7 @@ from engine.errors import DoesNotFit, EngineError
 from ui import messages
 from ui.chat.contracts import Activity
 from ui.chat.draft import Draft, Drafts
+from ui.models.patience import Patience, stopping_words
 from ui.shell.page import Page
 
 translate = QCoreApplication.translate
@@ -52,6 +53,9 @@ class PageStage:
         self.presenter: Presenter
         self.tell_writing: Callable[[frozenset[str]], None]
         self.tell_too_big: Callable[[DoesNotFit], None]
+        self.tell_asked: Callable[[], None]
+        """A question waits for its answer."""
+        self._patience = Patience(page, self._hint)
 
     def attach(self, presenter: Presenter, tell_writing: Callable[[frozenset[str]], None]) -> None:
         """From here on, what a person writes is taken."""
@@ -95,12 +99,22 @@ class PageStage:
     def show_activity(self, activity: Activity) -> None:
         before, self._activity = self._activity, activity
         self._page.composer.set_working(working=activity is not Activity.IDLE)
+        self._page.composer.stop.setEnabled(activity is not Activity.STOPPING)
+        self._follow(activity)
         if activity is Activity.WRITING and before is not Activity.READING:
             self._announce(translate("Status", "Snug is writing"))
-        if activity is Activity.IDLE and before is Activity.WRITING:
+        if activity is Activity.IDLE and before in {Activity.WRITING, Activity.STOPPING}:
             self._announce(self.presenter.last_answer())
         self._said_wait = False
         self._hint()
+
+    def _follow(self, activity: Activity) -> None:
+        self._patience.end()
+        if activity is Activity.WAITING:
+            self.tell_asked()
+        elif activity is Activity.STOPPING:
+            self._patience.begin()
+            self._page.loading.say_stopping()
 
     def show_writing(self, conversation_ids: frozenset[str]) -> None:
         self.tell_writing(conversation_ids)
@@ -193,7 +207,8 @@ class PageStage:
         self._page.composer.set_hint(ask if self._shown is None else follow_up, hint)
 
     def _hint_now(self) -> str:
-        if self._said_wait and self._activity is not Activity.IDLE:
+        said_wait = self._said_wait and self._activity is not Activity.STOPPING
+        if said_wait and self._activity is not Activity.IDLE:
             return translate("Status", "Wait, or press Esc to stop")
         match self._activity:
             case Activity.WAITING:
@@ -202,6 +217,8 @@ class PageStage:
                 return translate("Status", "Reading… press Esc to stop")
             case Activity.WRITING:
                 return translate("Status", "Writing… press Esc to stop")
+            case Activity.STOPPING:
+                return stopping_words(lost=self._patience.lost)
             case Activity.IDLE:
                 return self._hint_at_rest()
 

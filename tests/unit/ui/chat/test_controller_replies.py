@@ -14,9 +14,26 @@ def test_stop_while_writing(bench):
     bench.happens(TurnAdded(turn=partial_reply()))
     bench.it.stop()
     assert bench.chat.stopped == ["a"]
+    assert bench.it.activity is Activity.STOPPING  # until it has ended
     bench.happens(ReplyEnded(turn=turn(1, state=TurnState.STOPPED)))
     assert not bench.it.busy
     assert bench.page.ended == ["a1"]
+
+
+def test_why_the_newest_reply_failed_is_known_until_another_begins(bench):
+    error = EngineStopped("why")
+    bench.open("a", turn(0), partial_reply())
+    bench.happens(ReplyEnded(turn=turn(1, state=TurnState.FAILED), error=error))
+    assert bench.it.failure is error
+    bench.happens(TurnAdded(turn=turn(2)))
+    assert bench.it.failure is None
+
+
+def test_a_failure_belongs_to_its_own_chat(bench):
+    bench.open("a", turn(0))
+    failed = turn(1, "b", state=TurnState.FAILED)
+    bench.happens(ReplyEnded(turn=failed, error=EngineStopped("why")))
+    assert bench.it.failure is None
 
 
 def test_stop_with_nothing_under_way_stops_nothing(bench):
