@@ -1,7 +1,16 @@
 """The field of the composer: plain text only, 1 to 8 lines high, quick whatever is pasted."""
 
+import time
+
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextBlockFormat, QTextCursor
+from PySide6.QtGui import (
+    QFocusEvent,
+    QInputMethodEvent,
+    QKeyEvent,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCursor,
+)
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
 from ui.chat.draft import FIELD_LIMIT
@@ -24,6 +33,8 @@ class ComposerField(QTextEdit):
         super().__init__()
         self._theme = theme
         self._room = 100_000
+        self.last_key_s = float("-inf")
+        """When the last key came, on the monotonic clock."""
         self.setObjectName("composer")
         self.setAcceptRichText(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -68,7 +79,12 @@ class ComposerField(QTextEdit):
 
     # --- keys ----------------------------------------------------------------------------------
 
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        self.last_key_s = time.monotonic()
+        super().inputMethodEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        self.last_key_s = time.monotonic()
         plain = event.modifiers() in {
             Qt.KeyboardModifier.NoModifier,
             Qt.KeyboardModifier.KeypadModifier,

@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app import settings
 from app.container import Container
+from engine.errors import EngineError
 from ui.bridge import Bridge
 from ui.chat.controller import ConversationController
 from ui.error_words import Action
+from ui.models.failures import same_failure
 from ui.shell import commands, dialogs
 from ui.shell.chat_menu import ChatMenu, copy_text
 from ui.shell.chats import ChatList
@@ -131,10 +133,12 @@ class Desk:
         """What the button of a message stands for; the button itself is gone by then."""
         self.to_composer()
         match action:
-            case Action.ANSWER_AGAIN | Action.START_AGAIN:
+            case Action.ANSWER_AGAIN:
                 self._parts.conversation.try_again()
+            case Action.START_AGAIN:
+                self._parts.conversation.continue_reply()
             case Action.LOAD_AGAIN | Action.TRY_ONCE_MORE:
-                self.prepare_model(by_person=True)
+                self._parts.model.start_again()
             case Action.EDIT_MESSAGE:
                 self._parts.stage.begin_edit()
             case Action.MAKE_ROOM:
@@ -147,6 +151,8 @@ class Desk:
 
     def prepare_model(self, *, by_person: bool = False, anyway: bool = False) -> None:
         chat = self._container.chat
+        if by_person:
+            self._parts.model.person_asked()
         self._work(lambda: chat.prepare(by_person=by_person, anyway=anyway))
 
     def use_model(self, path: Path | None, context_length: int | None = None) -> None:
@@ -157,9 +163,17 @@ class Desk:
             models.use(path, context_length)
             chat.prepare(by_person=True)
 
+        self._parts.model.person_asked()
         self._work(change)
 
+    def answer_failed(self, error: EngineError) -> None:
+        """Answer the question on the page, if it was not answered because of `error`. Whatever
+        was asked of the model before is done before."""
+        if same_failure(self._parts.conversation.failure, error):
+            self._parts.conversation.continue_reply()
+
     def cancel_loading(self) -> None:
+        self._parts.page.loading.say_stopping()
         self._container.chat.cancel_loading()
         self.to_composer()
 

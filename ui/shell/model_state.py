@@ -3,10 +3,11 @@
 GUI thread. It shows and asks; what a person wants then goes to the desk.
 """
 
+from functools import partial
 from pathlib import Path
 from typing import Protocol, assert_never
 
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.events import (
     Event,
@@ -19,13 +20,15 @@ from app.events import (
     ModelUnloaded,
     StorageFailed,
 )
-from engine.errors import DoesNotFit
+from engine.errors import DoesNotFit, EngineError, OutOfMemory
 from engine.types.models import LoadSpec
 from ui import messages
 from ui.models.card import ModelCard
+from ui.models.failures import same_failure
 from ui.models.memory_full import Choice, MemoryFullDialog, Way
 from ui.models.now import ModelNow, Phase, after
 from ui.shell.page import Page
+from ui.shell.still_hands import StillHands
 from ui.theme.theme import Theme
 
 
@@ -34,6 +37,7 @@ class Wishes(Protocol):
 
     def prepare_model(self, *, by_person: bool = False, anyway: bool = False) -> None: ...
     def use_model(self, path: Path | None, context_length: int | None = None) -> None: ...
+    def answer_failed(self, error: EngineError) -> None: ...
 
 
 class ModelState:
@@ -48,7 +52,12 @@ class ModelState:
         self._told: LoadSpec | None = None
         """The load whose notice was shown: once is enough."""
         self._too_big: DoesNotFit | None = None
-        """The failure that was told last; a reply fails with the same one as its load."""
+        """The failure that was told last; the notice leads to it."""
+        self._asked: DoesNotFit | None = None
+        """The failure that was asked about; a reply fails with the same one as its load."""
+        self._by_person = False
+        """Somebody waits for the model, so that a question may open by itself."""
+        self._hands = StillHands(page.composer.field, window)
         self._wishes: Wishes
 
     def attach(self, wishes: Wishes) -> None:
@@ -62,21 +71,34 @@ class ModelState:
     def loading(self) -> bool:
         return self._now.phase is Phase.LOADING
 
+    def person_asked(self) -> None:
+        """A person wants the model now, by a button or by a question."""
+        self._by_person = True
+        self._asked = None
+        self._hands.mark()
+
     # --- what happens --------------------------------------------------------------------------
 
     def handle(self, event: Event) -> None:
-        self._show(after(self._now, event))
+        before = self._now
+        self._show(after(before, event))
         match event:
             case ModelLoading() | ModelLoadCancelled():
-                self._too_big = None  # another try may fail in the same way, and is told anew
                 self._page.banner.drop("model")
             case ModelReady(info=info):
-                self._page.banner.drop("model")
+                self._forget()
                 if info.spec != self._told:
                     self._told = info.spec
                     self._tell("notice", event)
             case ModelFailed(error=DoesNotFit() as error):
                 self.tell_too_big(error)
+            case ModelUnloaded() if isinstance(before.error, OutOfMemory):
+                pass  # the reply that it ended has told of it
+            case _:
+                self._tell_of(event)
+
+    def _tell_of(self, event: Event) -> None:
+        match event:
             case ModelFailed() | ModelUnloaded():
                 self._tell("model", event)
             case MemoryRanLow() | MemoryRecovered():
@@ -119,34 +141,53 @@ class ModelState:
         if isinstance(self._now.error, DoesNotFit):
             self._ask(self._now.error)
         else:
-            self._wishes.prepare_model(by_person=True)
+            self.start_again()
+
+    def start_again(self) -> None:
+        """Load the model anew, and answer the question that it failed at."""
+        error = self._now.error
+        self._wishes.prepare_model(by_person=True)
+        if error is not None:
+            self._wishes.answer_failed(error)
 
     # --- too little memory ---------------------------------------------------------------------
 
     def tell_too_big(self, error: DoesNotFit) -> None:
-        """Ask what to do, once for each failure and never over something else that is open; the
-        notice under the header leads back to the question."""
-        if error is self._too_big:
-            return
+        """Say so under the header. Where a person waits for the model, ask what to do too: once
+        for each failure, never over something else that is open, never under typing hands."""
         self._too_big = error
-        self._page.banner.put("model", messages.of_error(error, self._now.name))
-        if QApplication.activeModalWidget() is None and QApplication.activePopupWidget() is None:
-            self._ask(error)
+        self._page.banner.put("model", messages.of_error(error, self._name_of(error)))
+        if self._by_person and not same_failure(error, self._asked):
+            self._asked = error
+            self._hands.wait(lambda: self._ask_if_still_so(error))
 
     def make_room(self) -> None:
-        """Ask again about the last failure."""
+        """Ask about the last failure."""
         if self._too_big is not None:
             self._ask(self._too_big)
 
-    def _ask(self, error: DoesNotFit) -> None:
+    def _name_of(self, error: DoesNotFit) -> str:
+        return self._now.name or error.path.stem
+
+    def _ask_if_still_so(self, error: DoesNotFit) -> None:
+        if same_failure(error, self._too_big) and not self.loading:
+            self._ask(error, unasked=True)
+
+    def _ask(self, error: DoesNotFit, *, unasked: bool = False) -> None:
         if not self._window.isVisible():
             return
-        name = self._now.name or error.path.stem
-        MemoryFullDialog(self._theme, error, name, self._window, self._chosen)
+        name = self._name_of(error)
+        chosen = partial(self._chosen, error)
+        MemoryFullDialog(self._theme, error, name, self._window, chosen, unasked=unasked)
 
-    def _chosen(self, choice: Choice) -> None:
-        self._too_big = None
+    def _forget(self) -> None:
+        self._too_big = self._asked = None
+        self._by_person = False
+        self._hands.drop()
         self._page.banner.drop("model")
+
+    def _chosen(self, error: DoesNotFit, choice: Choice) -> None:
+        self._forget()
         match choice.way:
             case Way.OTHER_MODEL:
                 self._wishes.use_model(choice.path)
@@ -158,3 +199,4 @@ class ModelState:
                 self._wishes.prepare_model(by_person=True, anyway=True)
             case _:
                 assert_never(choice.way)
+        self._wishes.answer_failed(error)

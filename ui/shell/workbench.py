@@ -45,6 +45,7 @@ class Workbench:
         self.desk = Desk(window, self._parts(), container, self.bridge)
         self.model.attach(self.desk)
         self.stage.tell_too_big = self.model.tell_too_big
+        self.stage.tell_asked = self.model.person_asked
         self._connect_page()
         self._connect_sidebar()
         self._bind_keys()
@@ -91,6 +92,7 @@ class Workbench:
         page.header.menu_wished.connect(desk.header_menu)
         page.composer.stop_wished.connect(self.conversation.stop)
         page.banner.action_wished.connect(desk.act)
+        page.banner.closed.connect(desk.to_composer)
         page.banner.details_wished.connect(desk.show_details)
         self.window.closing.connect(self._end)
         self.bridge.listen(self._happened)

@@ -1,5 +1,7 @@
 """The model in the window: pill, details, loading with cancel, and too little memory."""
 
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,12 +15,14 @@ from app.events import (
     ModelLoading,
     ModelReady,
     ModelUnloaded,
+    ReplyEnded,
 )
 from engine.errors import EngineCrashed, ModelHeldBack, OutOfMemory
-from engine.runtimes.fake import Script
+from engine.runtimes.fake import FakeRuntime, Script
 from engine.types.models import UnloadReason
 from engine.types.plans import Offer, Verdict
 from tests.unit.ui import plans
+from tests.unit.ui.chat.controller_bench import turn
 from tests.unit.ui.shell import world
 from ui.error_words import Action
 from ui.models.card import ModelCard
@@ -143,27 +147,73 @@ def test_escape_cancels_a_load_when_nothing_else_wants_it(make, qtbot):
 
 def test_a_failure_is_asked_about_once_though_load_and_reply_both_tell_of_it(quiet, qtbot):
     error = plans.does_not_fit(plans.other_model())
+    quiet.bench.model.person_asked()
     tell(quiet, ModelLoading(name="Qwen3 8B", fraction=0.0), ModelFailed(error=error))
     quiet.bench.stage.show_trouble(error)
     assert question(quiet).windowTitle() == "Not enough memory for Qwen3 8B"
     press(qtbot, question(quiet), "memoryCancel")
-    quiet.bench.stage.show_trouble(error)
+    later = plans.does_not_fit(plans.other_model())  # the same, told by another load
+    later.plan = replace(later.plan, free_bytes=1)
+    tell(quiet, ModelLoading(name="Qwen3 8B", fraction=0.0), ModelFailed(error=later))
+    quiet.bench.stage.show_trouble(later)
     assert question(quiet) is None
+    assert quiet.window.page.banner.message.action is Action.MAKE_ROOM
     name = quiet.window.page.header.pill.accessibleName()
     assert name == "Model: Qwen3 8B, Too big"
 
 
 def test_after_cancel_the_notice_leads_back_to_the_question(quiet, qtbot):
     error = plans.does_not_fit()
+    quiet.bench.model.person_asked()
     tell(quiet, ModelLoading(name="Qwen3 8B", fraction=0.0), ModelFailed(error=error))
     press(qtbot, question(quiet), "memoryCancel")
     banner = quiet.window.page.banner
-    assert banner.message.action is Action.MAKE_ROOM
+    for _ in range(2):  # as often as it takes
+        assert banner.message.action is Action.MAKE_ROOM
+        press(qtbot, quiet.window, "bannerAction")
+        press(qtbot, question(quiet), "memoryCancel")
+    assert quiet.window.page.composer.field.hasFocus()
+
+
+def test_a_start_that_nobody_asked_for_shows_a_notice_and_takes_no_keys(quiet, qtbot):
+    tell(quiet, ModelFailed(error=plans.does_not_fit()))
+    assert question(quiet) is None
+    assert quiet.window.page.banner.message.action is Action.MAKE_ROOM
     press(qtbot, quiet.window, "bannerAction")
     assert question(quiet) is not None
 
 
+def test_a_question_waits_until_the_hands_rest(quiet, qtbot, monkeypatch):
+    field = quiet.window.page.composer.field
+    quiet.bench.model.person_asked()
+    field.last_key_s = time.monotonic()
+    tell(quiet, ModelFailed(error=plans.does_not_fit()))
+    assert question(quiet) is None
+    field.last_key_s -= 10
+    qtbot.waitUntil(lambda: question(quiet) is not None)
+
+
+def test_no_question_opens_over_what_is_being_written(quiet, qtbot):
+    quiet.bench.model.person_asked()
+    qtbot.keyClicks(quiet.window.page.composer.field, "Dear")
+    tell(quiet, ModelFailed(error=plans.does_not_fit()))
+    assert not quiet.bench.model._hands._look.isActive()
+    assert question(quiet) is None
+    assert quiet.window.page.banner.isVisible()
+
+
+def test_a_question_that_waits_is_dropped_when_the_model_is_there(quiet):
+    field = quiet.window.page.composer.field
+    quiet.bench.model.person_asked()
+    field.last_key_s = time.monotonic()
+    ready = ModelReady(info=plans.loaded(plans.plan()))
+    tell(quiet, ModelFailed(error=plans.does_not_fit()), ready)
+    assert not quiet.bench.model._hands._look.isActive()
+    assert not quiet.window.page.banner.isVisible()
+
+
 def test_it_never_opens_over_something_else(quiet, qtbot):
+    quiet.bench.model.person_asked()
     link = dialogs.ask_to_open(quiet.theme, "https://example.org", quiet.window)
     tell(quiet, ModelFailed(error=plans.does_not_fit()))
     assert question(quiet) is None
@@ -193,6 +243,7 @@ def test_it_never_opens_over_something_else(quiet, qtbot):
     ],
 )
 def test_what_is_chosen_is_done(quiet, wishes, qtbot, offer, clicks, wished):
+    quiet.bench.model.person_asked()
     tell(quiet, ModelFailed(error=plans.does_not_fit(offer)))
     for name in [*clicks, "memoryContinue"]:
         press(qtbot, question(quiet), name)
@@ -202,13 +253,83 @@ def test_what_is_chosen_is_done(quiet, wishes, qtbot, offer, clicks, wished):
 
 def test_a_model_that_never_fits_ends_as_a_question_each_time_it_is_tried(make, qtbot):
     it = make(Script(load_error=plans.does_not_fit(plans.other_model())))
-    qtbot.waitUntil(lambda: question(it) is not None)
+    qtbot.waitUntil(it.window.page.banner.isVisible)
+    press(qtbot, it.window, "bannerAction")
     press(qtbot, question(it), "memoryContinue")  # the scripted world has no other model
     qtbot.waitUntil(lambda: question(it) is not None)
     press(qtbot, question(it), "memoryCancel")
     QApplication.processEvents()
     assert it.window.page.banner.isVisible()
     assert it.window.page.composer.field.isEnabled()
+
+
+class LaterRuntime(FakeRuntime):
+    """Fails until it is told to go well."""
+
+    def __init__(self, error):
+        super().__init__(Script())
+        self.error = error
+
+    def load(self, *arguments):
+        if self.error is not None:
+            raise self.error
+        return super().load(*arguments)
+
+
+@pytest.fixture
+def failing(make, qtbot, monkeypatch):
+    """A window with a question that was not answered, for want of the model."""
+
+    def start(error):
+        runtime = LaterRuntime(error)
+        monkeypatch.setattr(world, "FakeRuntime", lambda _: runtime)
+        it = make()
+        ask(it, qtbot)
+        qtbot.waitUntil(lambda: it.bench.conversation.failure is not None)
+        return it, runtime
+
+    return start
+
+
+def test_once_a_way_out_is_chosen_the_question_is_answered(failing, qtbot):
+    it, runtime = failing(plans.does_not_fit(plans.other_model()))
+    qtbot.waitUntil(lambda: question(it) is not None)
+    runtime.error = None
+    press(qtbot, question(it), "memoryContinue")
+    qtbot.waitUntil(lambda: it.bench.conversation.last_answer() != "")
+    assert not it.window.page.banner.isVisible()
+
+
+def test_a_way_out_that_fails_again_is_asked_about_once_more(failing, qtbot):
+    it, _ = failing(plans.does_not_fit(plans.other_model()))
+    qtbot.waitUntil(lambda: question(it) is not None)
+    press(qtbot, question(it), "memoryContinue")
+    qtbot.waitUntil(lambda: question(it) is not None and not it.bench.conversation.busy)
+    press(qtbot, question(it), "memoryCancel")
+    QApplication.processEvents()
+    assert question(it) is None
+    assert it.window.page.banner.message.action is Action.MAKE_ROOM
+
+
+def test_a_model_that_was_held_back_is_tried_again_for_the_question(failing, qtbot):
+    it, runtime = failing(ModelHeldBack(Path("m"), "reply", 3))
+    banner = it.window.page.banner
+    qtbot.waitUntil(lambda: banner.message.action is Action.TRY_ONCE_MORE)
+    runtime.error = None
+    press(qtbot, it.window, "bannerAction")
+    qtbot.waitUntil(lambda: it.bench.conversation.last_answer() != "")
+
+
+def test_a_reply_goes_on_after_a_crash_where_it_stopped(make, qtbot):
+    crash = EngineCrashed("SIGSEGV", "reply")
+    it = make(Script(pieces=("one ", "two "), fail_after_pieces=1, error=crash))
+    ask(it, qtbot)
+    qtbot.waitUntil(it.window.page.banner.isVisible)
+    pill = it.window.page.header.pill
+    assert pill.accessibleName() == f"Model: {world.NAME}, Not loaded"
+    first = it.bench.conversation._turns[-1]
+    press(qtbot, it.window, "bannerAction")
+    qtbot.waitUntil(lambda: it.bench.conversation.text_of(first.id) == "one one ")
 
 
 # --- notices ---
@@ -246,6 +367,21 @@ def test_a_rest_is_silent(quiet, reason):
     tell(quiet, ModelUnloaded(name="A", reason=reason))
     assert not quiet.window.page.banner.isVisible()
     assert quiet.window.page.header.pill.accessibleName() == "Model: A, Runs well"
+
+
+def test_memory_that_ran_out_in_a_reply_is_told_once(quiet, qtbot):
+    error = OutOfMemory("memory ran out")
+    quiet.bench.stage.show_trouble(error)
+    ended = ReplyEnded(turn=turn(1), error=error)
+    tell(quiet, ended, ModelUnloaded(name="A", reason=UnloadReason.MEMORY))
+    press(qtbot, quiet.window, "bannerClose")
+    assert not quiet.window.page.banner.isVisible()
+
+
+def test_after_a_notice_is_closed_the_keys_go_to_the_composer(quiet, qtbot):
+    tell(quiet, ModelFailed(error=EngineCrashed("SIGSEGV", "load")))
+    press(qtbot, quiet.window, "bannerClose")
+    assert quiet.window.page.composer.field.hasFocus()
 
 
 def test_load_and_reply_do_not_leave_two_notices_of_one_failure(quiet, qtbot):
