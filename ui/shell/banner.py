@@ -4,8 +4,8 @@ from collections.abc import Callable
 from html import escape
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from ui.error_words import Action
 from ui.messages import Message, Tone, label
@@ -18,6 +18,10 @@ from ui.theme.theme import Theme
 translate = QCoreApplication.translate
 
 _ICONS = {Tone.INFO: "info", Tone.WARN: "triangle-alert", Tone.BAD: "circle-alert"}
+_LEAD = 56
+_TRAIL = 12
+_GAP = 4
+_LEAST_WORDS = 300
 _WORST_FIRST = list(reversed(Tone))
 
 
@@ -47,6 +51,8 @@ class Banner(QWidget):
     action_wished = Signal(Action)
     details_wished = Signal(str, str)
     """Title and details."""
+    closed = Signal()
+    """A person has put the notice away."""
 
     def __init__(self, theme: Theme, announce: Callable[[str], None]) -> None:
         super().__init__()
@@ -64,22 +70,57 @@ class Banner(QWidget):
         self._close = IconButton(theme, "bannerClose", "x", size=32)
         self._close.describe(translate("Banner", "Close this notice"))
         self._close.hover_role = "window"
+        self._grid = QGridLayout(self)
+        self._choices = QHBoxLayout()
+        self._below = False
         self._lay_out()
         self._action.clicked.connect(self._act)
         self._details.clicked.connect(self._tell_details)
-        self._close.clicked.connect(self._dismiss)
+        self._close.clicked.connect(self._put_away)
         theme.changed.connect(self._refresh)
         self.hide()
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout(self)
-        line.setContentsMargins(margins(56, 4, 12, 4))
-        line.setSpacing(4)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        line.addWidget(self._words, 1)
-        for button in (self._details, self._action, self._close):
-            line.addWidget(button)
+        self._words.setWordWrap(True)  # after the policy, to which it adds that height follows
+        self._choices.setSpacing(_GAP)
+        self._choices.addWidget(self._details)
+        self._choices.addWidget(self._action)
+        self._grid.setContentsMargins(margins(_LEAD, 4, _TRAIL, 4))
+        self._grid.setHorizontalSpacing(_GAP)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.addWidget(self._words, 0, 0)
+        self._grid.addWidget(self._close, 0, 2)
+        self._place_choices()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+
+    def _place_choices(self) -> None:
+        """Beside the words, or below where that would leave them too little room."""
+        self._grid.removeItem(self._choices)
+        if self._below:
+            leading = Qt.AlignmentFlag.AlignLeading
+            self._grid.addLayout(self._choices, 1, 0, 1, 3, leading)
+        else:
+            self._grid.addLayout(self._choices, 0, 1)
+
+    def _arrange(self) -> None:
+        below = self._words_beside < _LEAST_WORDS
+        if below != self._below:
+            self._below = below
+            self._place_choices()
+
+    @property
+    def _words_beside(self) -> int:
+        """Pixels for the words with everything on one line."""
+        buttons = [b for b in (self._details, self._action, self._close) if not b.isHidden()]
+        taken = sum(button.sizeHint().width() + _GAP for button in buttons)
+        has_choices = len(buttons) > 1
+        return self.width() - _LEAD - _TRAIL - taken if has_choices else self.width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
     @property
     def buttons(self) -> list[QWidget]:
@@ -115,6 +156,7 @@ class Banner(QWidget):
             self._action.setText(label(message.action))
             self._action.setAccessibleName(label(message.action))
         self._colour(message.tone)
+        self._arrange()
         self._speak(f"{message.title} {message.sentence}")
 
     def _colour(self, tone: Tone) -> None:
@@ -141,9 +183,15 @@ class Banner(QWidget):
         if current:
             self.drop(current[0])
 
-    def _act(self) -> None:
-        message = self.message
+    def _put_away(self) -> None:
         self._dismiss()
+        self.closed.emit()
+
+    def _act(self) -> None:
+        """A notice that leads to a question stays until the question is answered."""
+        message = self.message
+        if message and message.action is not Action.MAKE_ROOM:
+            self._dismiss()
         if message and message.action is not None:
             self.action_wished.emit(message.action)
 
@@ -167,6 +215,6 @@ class Banner(QWidget):
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         ink: QColor = getattr(c, tone.value)
         x = self.width() - 44 if self.isRightToLeft() else 24
-        y = (self.height() - 20) // 2
+        y = self._words.geometry().center().y() - 9
         painter.drawPixmap(x, y, icon(_ICONS[tone], ink, 20, self.devicePixelRatioF()))
         painter.end()
