@@ -196,6 +196,10 @@
         <translation>加载用时</translation>
     </message>
     <message>
+        <source>Memory of the model&apos;s process grew by</source>
+        <translation>模型进程的内存增加了</translation>
+    </message>
+    <message>
         <source>Memory of Snug grew by</source>
         <translation>Snug 的内存增加了</translation>
     </message>
@@ -336,6 +340,18 @@
         <source>Needs {a} of {b} GB</source>
         <translation>需要 {a} GB，共可用 {b} GB</translation>
     </message>
+    <message>
+        <source>Needs {a}, {b} free</source>
+        <translation>需要 {a}，可用：{b}</translation>
+    </message>
+    <message>
+        <source>Needs {a} of {b}</source>
+        <translation>需要 {a}，可用：{b}</translation>
+    </message>
+    <message>
+        <source>{thing}, {said}</source>
+        <translation>{thing}，{said}</translation>
+    </message>
 </context>
 <context>
     <name>Header</name>
@@ -382,6 +398,14 @@
 <context>
     <name>Loading</name>
     <message>
+        <source>Getting {model} ready… about {n} minutes.</source>
+        <translation>正在准备 {model}，大约 {n} 分钟。</translation>
+    </message>
+    <message>
+        <source>Getting {model} ready… about one minute.</source>
+        <translation>正在准备 {model}，大约一分钟。</translation>
+    </message>
+    <message>
         <source>Checking…</source>
         <translation>正在检查……</translation>
     </message>
@@ -404,10 +428,6 @@
     <message>
         <source>Getting {model} ready…</source>
         <translation>正在准备 {model}。</translation>
-    </message>
-    <message>
-        <source>Getting {model} ready… about one second.</source>
-        <translation>正在准备 {model}，大约 1 秒。</translation>
     </message>
     <message>
         <source>Getting {model} ready… about {n} seconds.</source>
@@ -434,7 +454,7 @@
     </message>
     <message>
         <source>It needs {a} and {b} is free.</source>
-        <translation>需要 {a}，目前有 {b} 可用。</translation>
+        <translation>需要 {a}，目前可用：{b}。</translation>
     </message>
     <message>
         <source>Your chat and what you wrote are safe.</source>
@@ -560,6 +580,22 @@
         <translation>您的对话和写下的文字都已保留。</translation>
     </message>
     <message>
+        <source>There was not enough memory.</source>
+        <translation>内存不够。</translation>
+    </message>
+    <message>
+        <source>The model stopped. Your text is safe.</source>
+        <translation>模型已停止。您的文字没有丢。</translation>
+    </message>
+    <message>
+        <source>{model} did not end well last time.</source>
+        <translation>{model} 上次没有正常结束。</translation>
+    </message>
+    <message>
+        <source>It waits until you start it.</source>
+        <translation>它会等到您启动它。</translation>
+    </message>
+    <message>
         <source>This message is too long for the model.</source>
         <translation>这条消息对模型来说太长了。</translation>
     </message>
@@ -577,23 +613,7 @@
     </message>
     <message>
         <source>It needs {a} and {b} is free.</source>
-        <translation>需要 {a}，目前有 {b} 可用。</translation>
-    </message>
-    <message>
-        <source>Memory is full.</source>
-        <translation>内存满了。</translation>
-    </message>
-    <message>
-        <source>The model was stopped before the computer froze. Your text is safe.</source>
-        <translation>在电脑卡住之前，Snug 停止了模型。您的文字没有丢。</translation>
-    </message>
-    <message>
-        <source>{model} stopped Snug last time.</source>
-        <translation>上次 {model} 让 Snug 意外停止。</translation>
-    </message>
-    <message>
-        <source>So it was not started again by itself.</source>
-        <translation>所以这次没有自动启动它。</translation>
+        <translation>需要 {a}，目前可用：{b}。</translation>
     </message>
     <message>
         <source>The model no longer answered.</source>
@@ -756,8 +776,8 @@
         <translation>内存快满了。</translation>
     </message>
     <message>
-        <source>Close a program or use a smaller model.</source>
-        <translation>请关闭一个程序，或换用小一点的模型。</translation>
+        <source>Close a program you do not need.</source>
+        <translation>请关闭不需要的程序。</translation>
     </message>
     <message>
         <source>Memory was nearly full, so {model} was closed.</source>
@@ -823,6 +843,10 @@
         <translation>复制</translation>
     </message>
     <message>
+        <source>What can help</source>
+        <translation>解决办法</translation>
+    </message>
+    <message>
         <source>Start it now</source>
         <translation>现在启动</translation>
     </message>
@@ -854,8 +878,8 @@
         <translation>内存放得下，但写得比人阅读慢。</translation>
     </message>
     <message>
-        <source>This model needs {a} of memory. About {b} is free.</source>
-        <translation>这个模型需要 {a} 内存，目前大约有 {b} 可用。</translation>
+        <source>This model needs {a} of memory, and {b} is free.</source>
+        <translation>这个模型需要 {a} 内存，目前可用：{b}。</translation>
     </message>
     <message>
         <source>Its file does not say how much memory it needs.</source>
@@ -956,6 +980,10 @@
     <message>
         <source>It needs more memory than is free.</source>
         <translation>它需要的内存超过了可用的内存。</translation>
+    </message>
+    <message>
+        <source>almost nothing</source>
+        <translation>几乎没有</translation>
     </message>
     <message>
         <source>Remembers about one page of the conversation</source>
@@ -1082,6 +1110,14 @@
     <message>
         <source>Privacy: on this computer</source>
         <translation>隐私：只在这台电脑上</translation>
+    </message>
+    <message>
+        <source>The model does not answer. It is safe to close Snug.</source>
+        <translation>模型没有回应。您可以放心关闭 Snug。</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止。</translation>
     </message>
 </context>
 <context>
