@@ -5,16 +5,13 @@ process number that could be stale. The lock file is never deleted: a second sta
 lock on a file without a name.
 """
 
-import errno
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from app.errors import from_os_error
-
-_HELD_BY_ANOTHER = {errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
+from engine.guard.lock import HELD_BY_ANOTHER, lock_handle
 
 
 @contextmanager
@@ -41,20 +38,7 @@ def _open(path: Path) -> int:
 
 def _try_lock(handle: int) -> bool:
     try:
-        _lock(handle)
+        lock_handle(handle)
     except OSError as error:
-        return error.errno not in _HELD_BY_ANOTHER
+        return error.errno not in HELD_BY_ANOTHER
     return True
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(handle: int) -> None:
-        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(handle: int) -> None:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

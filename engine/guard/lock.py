@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_HELD_BY_ANOTHER = {errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
+HELD_BY_ANOTHER = {errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
 _PAUSE_S = 0.005
 
 
@@ -40,12 +40,12 @@ def take(path: Path) -> FileLock | None:
     """None while another holds it. Raises `OSError` if there is no place for it, or no locks."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        _lock(handle)
+        lock_handle(handle)
         if _has_name(handle, path):
             return FileLock(path, handle)
     except OSError as error:
         os.close(handle)
-        if error.errno in _HELD_BY_ANOTHER:
+        if error.errno in HELD_BY_ANOTHER:
             return None
         raise
     os.close(handle)
@@ -83,11 +83,13 @@ def _wait_for(path: Path, wait_s: float) -> FileLock | None:
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(handle: int) -> None:
+    def lock_handle(handle: int) -> None:
+        """Raises `OSError`, of `HELD_BY_ANOTHER` or where there are no locks."""
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
 
 else:
     import fcntl
 
-    def _lock(handle: int) -> None:
+    def lock_handle(handle: int) -> None:
+        """Raises `OSError`, of `HELD_BY_ANOTHER` or where there are no locks."""
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

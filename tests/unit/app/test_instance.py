@@ -74,7 +74,7 @@ def test_a_file_system_without_locks_does_not_keep_a_person_out(
     def no_locks(_: int) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr(app.instance, "_lock", no_locks)
+    monkeypatch.setattr(app.instance, "lock_handle", no_locks)
     with only_instance(tmp_path) as first:
         assert first
 

@@ -51,13 +51,13 @@ def test_it_ends_with_its_process(tmp_path: Path) -> None:
 def test_a_lock_without_a_name_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Opened just before another deleted it: the next one would lock another file."""
     path = tmp_path / "a.lock"
-    lock = module._lock
+    lock = module.lock_handle
 
     def too_late(handle: int) -> None:
         path.unlink()
         lock(handle)
 
-    monkeypatch.setattr(module, "_lock", too_late)
+    monkeypatch.setattr(module, "lock_handle", too_late)
     assert take(path) is None
     monkeypatch.undo()
     mine = take(path)
@@ -97,7 +97,7 @@ def test_where_there_are_no_locks_nobody_waits(
         asked.append(handle)
         raise OSError(errno.ENOLCK, "no locks here")
 
-    monkeypatch.setattr(module, "_lock", refuse)
+    monkeypatch.setattr(module, "lock_handle", refuse)
     with held(tmp_path / "a.lock", WAIT_S) as mine:
         assert not mine
     assert len(asked) == 1

@@ -232,3 +232,13 @@ def ask(
                 after()
             text += event.text
     return text, event
+
+
+def ready(event: Loaded | Failed) -> Loaded:
+    assert isinstance(event, Loaded), event
+    return event
+
+
+def error_of(event: object) -> Exception:
+    assert isinstance(event, Failed)
+    return event.error

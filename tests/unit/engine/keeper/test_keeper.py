@@ -3,10 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from queue import Empty
 
 import pytest
 
@@ -14,46 +11,25 @@ from engine.errors import (
     Cancelled,
     DoesNotFit,
     EngineCrashed,
-    EngineError,
     EngineStopped,
     EngineTimedOut,
     LoadFailed,
     ModelHeldBack,
     NotLoaded,
     OutOfMemory,
-    PromptTooLong,
-    TemplateFailed,
 )
 from engine.guard.marker import CrashMarker, Note
-from engine.guard.pressure import Level
 from engine.guard.record import key_of
 from engine.runtimes.fake import Script
 from engine.types.cancel import CancelToken
-from engine.types.generation import Finished, FinishReason
+from engine.types.generation import Finished
 from engine.types.history import Proof
-from engine.types.models import Failed, Loaded, LoadStage, MemoryLow, Unloaded, UnloadReason
+from engine.types.models import LoadStage
 from engine.types.plans import Layout, Measured, Verdict, Wishes
-from tests.unit.engine.keeper.parts import WAIT_S, Bench, ask, load, settle
+from tests.unit.engine.keeper.parts import WAIT_S, Bench, ask, error_of, load, ready, settle
 
 CRASH = EngineCrashed("SIGSEGV", "rehearsal")
 REHEARSED = [LoadStage.CHECKING, LoadStage.REHEARSING, LoadStage.LOADING]
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    made = Bench(tmp_path)
-    yield made
-    made.close()
-
-
-def ready(event: Loaded | Failed) -> Loaded:
-    assert isinstance(event, Loaded), event
-    return event
-
-
-def error_of(event: object) -> Exception:
-    assert isinstance(event, Failed)
-    return event.error
 
 
 def test_a_new_model_is_rehearsed_then_runs_in_process(bench: Bench) -> None:
@@ -262,72 +238,6 @@ def test_a_rehearsal_that_takes_too_long_accuses_nobody(bench: Bench) -> None:
     assert (info.in_child, history.crashes, history.caution) == (True, 0, 0)
 
 
-def test_a_child_that_died_unasked_is_no_lesson(bench: Bench) -> None:
-    keeper = bench.keeper()
-    load(keeper, bench.request(extra_safe=True))
-    bench.hosts[0].dead = True
-    event, _ = load(keeper, bench.request(extra_safe=True))
-    ready(event)
-    assert ask(keeper)[0]
-    settle(keeper)
-    assert bench.record.history(key_of(bench.model)).crashes == 0
-    assert bench.hosts[0].unloads == 1
-
-
-@pytest.mark.parametrize(
-    "error", [OutOfMemory("no"), EngineTimedOut("reply", 1.0), EngineStopped("lost"), NotLoaded()]
-)
-def test_after_a_failure_of_the_engine_the_model_is_freed_and_comes_back(
-    bench: Bench, error: EngineError
-) -> None:
-    bench.scripts[False] = Script(fail_after_pieces=0, error=error)
-    keeper = bench.keeper()
-    load(keeper, bench.request())
-    ask(keeper)
-    settle(keeper)
-    assert bench.hosts[0].unloads == 1
-    event, stages = load(keeper, bench.request())
-    assert ready(event)
-    assert LoadStage.LOADING in stages
-
-
-@pytest.mark.parametrize("error", [PromptTooLong(9, 5), TemplateFailed("no")])
-def test_a_question_that_can_not_be_asked_costs_no_model(bench: Bench, error: EngineError) -> None:
-    bench.scripts[False] = Script(fail_after_pieces=0, error=error)
-    keeper = bench.keeper()
-    load(keeper, bench.request())
-    ask(keeper)
-    settle(keeper)
-    assert bench.hosts[0].unloads == 0
-
-
-def test_with_clearly_more_memory_a_longer_context_is_tried_again(bench: Bench) -> None:
-    bench.memory = replace(bench.memory, available_bytes=1 << 30)
-    bench.prover.errors = [OutOfMemory("killed")]
-    load(bench.keeper(), bench.request())
-    history = bench.record.history(key_of(bench.model))
-    assert history.context_limit(1 << 30) == 2048
-    assert history.context_limit(2 << 30) is None
-
-
-def test_a_person_who_tries_again_gets_the_whole_context(bench: Bench) -> None:
-    bench.prover.errors = [OutOfMemory("killed")]
-    keeper = bench.keeper()
-    load(keeper, bench.request())
-    event, _ = load(keeper, bench.request(retry=True))
-    assert ready(event).info.spec.layout.context_length == 4096
-
-
-def test_a_reply_that_was_stopped_before_a_word_forgives_nothing(bench: Bench) -> None:
-    bench.prover.errors = [CRASH]
-    bench.scripts[True] = Script(pieces=())
-    keeper = bench.keeper()
-    load(keeper, bench.request())
-    ask(keeper)
-    settle(keeper)
-    assert bench.record.history(key_of(bench.model)).crashes == 1
-
-
 def test_a_proof_covers_a_shorter_context_but_no_other_driver() -> None:
     layout = Layout(context_length=8192)
     proof = Proof(layout=layout, devices=("CUDA0 x 23.1",), measured=Measured())
@@ -336,80 +246,6 @@ def test_a_proof_covers_a_shorter_context_but_no_other_driver() -> None:
     assert not proof.covers(replace(layout, context_length=16384), ("CUDA0 x 23.1",))
     assert not proof.covers(replace(shorter, ubatch=64), ("CUDA0 x 23.1",))
     assert not proof.covers(layout, ("CUDA0 x 25.0",))
-
-
-# --- the guard ----------------------------------------------------------------------------------
-
-
-def test_full_memory_stops_the_reply_and_frees_the_model(bench: Bench) -> None:
-    bench.scripts[False] = Script(pieces=("word ",) * 2000, pause_s=0.002)
-    keeper = bench.keeper()
-    load(keeper, bench.request())
-    text, end = ask(keeper, after=lambda: keeper.on_level(Level.FULL))
-    assert text.startswith("word ")
-    assert isinstance(error_of(end), OutOfMemory)
-    unloaded = bench.told.get(timeout=WAIT_S)
-    assert unloaded == Unloaded(name="model", reason=UnloadReason.MEMORY)
-    assert isinstance(error_of(ask(keeper)[1]), NotLoaded)
-    assert bench.record.history(key_of(bench.model)).most_context is None
-    ready(load(keeper, bench.request())[0])
-
-
-def test_full_memory_without_a_model_concerns_nobody(bench: Bench) -> None:
-    keeper = bench.keeper()
-    keeper.on_level(Level.FULL)
-    keeper.on_level(Level.LOW)
-    assert bench.told.get(timeout=WAIT_S) == MemoryLow()
-    keeper.on_level(Level.ENOUGH)
-    assert bench.told.get(timeout=WAIT_S) == MemoryLow(over=True)
-    ready(load(keeper, bench.request())[0])
-
-
-def test_an_idle_model_leaves_memory_and_comes_back(bench: Bench) -> None:
-    keeper = bench.keeper()
-    load(keeper, bench.request())
-    bench.now_s = 599.0
-    keeper.tick()
-    bench.now_s = 601.0
-    keeper.tick()
-    assert bench.told.get(timeout=WAIT_S) == Unloaded(name="model", reason=UnloadReason.IDLE)
-    keeper.tick()
-    with pytest.raises(Empty):
-        bench.told.get(timeout=0.05)
-    ready(load(keeper, bench.request())[0])
-
-
-def test_a_model_in_use_is_not_idle(bench: Bench) -> None:
-    keeper = bench.keeper()
-    load(keeper, bench.request())
-
-    def long_reply() -> None:
-        bench.now_s = 700.0
-        keeper.tick()
-
-    assert ask(keeper, after=long_reply)[0] == "one " * 20
-    keeper.tick()
-    settle(keeper)
-    assert ask(keeper)[0] == "one " * 20
-
-
-def test_a_small_machine_waits_half_as_long(bench: Bench) -> None:
-    bench.memory = replace(bench.memory, total_bytes=8 << 30)
-    keeper = bench.keeper()
-    load(keeper, bench.request())
-    bench.now_s = 301.0
-    keeper.tick()
-    assert isinstance(bench.told.get(timeout=WAIT_S), Unloaded)
-
-
-def test_sleep_stops_and_frees(bench: Bench) -> None:
-    bench.scripts[False] = Script(pieces=("word ",) * 2000, pause_s=0.002)
-    keeper = bench.keeper()
-    load(keeper, bench.request())
-    _text, end = ask(keeper, after=lambda: keeper.unload(UnloadReason.SUSPEND))
-    assert isinstance(end, Finished)
-    assert end.reason is FinishReason.CANCELLED
-    assert bench.told.get(timeout=WAIT_S) == Unloaded(name="model", reason=UnloadReason.SUSPEND)
 
 
 def test_after_the_end_everything_is_refused(bench: Bench) -> None:
