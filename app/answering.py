@@ -1,11 +1,11 @@
-"""One reply from its empty turn to its last word: the model is loaded, asked, and listened to.
+"""One reply from its empty turn to its last word: the model is asked, and listened to.
 
-`start` comes from the worker's thread, the engine's events from the inference thread. The
-checkpoint belongs to the inference thread alone. Every reply is bound to the turn it fills, so
-that nothing ends up in another conversation, and however a reply ends, its conversation is free.
+`start` comes from the worker's thread, `stop` from any, the engine's events from the inference
+thread. What grows in the checkpoint belongs to the inference thread alone. Every reply is bound to
+the turn it fills, so that nothing ends up in another conversation, and however a reply ends, its
+conversation is free.
 """
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,20 +18,14 @@ from app.errors import ReplyRunning, StorageError
 from app.events import (
     EventBus,
     HistoryTrimmed,
-    MemoryRanLow,
-    MemoryRecovered,
-    ModelFailed,
-    ModelLoadCancelled,
-    ModelLoading,
-    ModelReady,
-    ModelUnloaded,
     PromptRead,
     ReplyEnded,
     ReplyGrew,
     StorageFailed,
 )
-from app.models import ModelChoice, ModelService
-from engine.errors import Cancelled, EngineError, EngineStopped
+from app.loading import Loading
+from app.models import ModelService
+from engine.errors import Cancelled, EngineError
 from engine.ports import GenerationEvent, Keeper
 from engine.types.cancel import CancelToken
 from engine.types.chat import Message, Role
@@ -44,18 +38,7 @@ from engine.types.generation import (
     Sampling,
     TextDelta,
 )
-from engine.types.models import (
-    Failed,
-    KeeperEvent,
-    Loaded,
-    LoadedInfo,
-    LoadEvent,
-    LoadProgress,
-    Unloaded,
-)
-from engine.types.plans import LoadRequest
-
-log = logging.getLogger("snug.chat")
+from engine.types.models import Failed
 
 _STATES = {
     FinishReason.STOP: TurnState.COMPLETE,
@@ -67,11 +50,12 @@ _STATES = {
 Adjust = Callable[[Sampling], Sampling]
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class _Reply:
-    """A reply on its way. `begun` once the engine works on it."""
+    """A reply on its way, by `model`. `begun` once the engine works on it."""
 
     turn: Turn
+    model: str = ""
     cancel: CancelToken = field(default_factory=CancelToken)
     begun: bool = False
 
@@ -86,17 +70,12 @@ class Answering:
         events: EventBus,
         models: ModelService,
     ) -> None:
-        self._store = store
         self._keeper = keeper
         self._events = events
-        self._models = models
+        self._loading = Loading(keeper, events, models)
         self._checkpoint = ReplyCheckpoint(store, self._storage_failed)
         self._replies: dict[str, _Reply] = {}
         self._lock = Lock()
-        self._preparing = CancelToken()
-        self._ready: LoadedInfo | None = None
-        self._ready_name = ""
-        keeper.listen(self._on_keeper)
 
     def refuse_while_running(self, conversation_id: str | None) -> None:
         """Raises `ReplyRunning` while the conversation is being answered."""
@@ -109,57 +88,51 @@ class Answering:
         reply = _Reply(turn=turn)
         with self._lock:
             self._replies[turn.conversation_id] = reply
-        choice = self._choose()
+        choice = self._loading.choose()
         if isinstance(choice, EngineError):
-            self._events.publish(ModelFailed(error=choice))
-            self._end_unbegun(reply, TurnState.FAILED, choice)
+            self._fail(reply, choice)
             return
+        reply.model = choice.name
         request = replace(choice.request, by_person=True)
-        self._load(choice, request, partial(self._on_load, reply, choice.name), reply.cancel)
+        self._loading.load(choice, request, reply.cancel, partial(self._on_load, reply))
         question = GenerationRequest(
             messages=_messages(choice.system, turns), sampling=adjust(choice.sampling)
         )
         self._keeper.generate(question, partial(self._on_generation, reply), reply.cancel)
 
     def stop(self, conversation_id: str) -> None:
-        """End the reply that is being written there, keeping its text. Quick."""
+        """End the reply that is being written there, keeping its text. Quick.
+
+        One that is not begun ends now: it may wait for another chat's, or for a long load.
+        """
         with self._lock:
             reply = self._replies.get(conversation_id)
-            preparing = self._preparing
         if reply is None:
             return
         reply.cancel.cancel()
-        if not reply.begun:  # it may be waiting for a load that nobody else asked for
-            preparing.cancel()
+        if self._take_unbegun(reply):
+            self._loading.cancel()  # it may be waiting for a load that nobody else asked for
+            self._end_unbegun(reply, TurnState.STOPPED, None, quick=True)
 
     def cancel_loading(self) -> None:
         """Stop a load that is on its way, and replies that wait for it. Quick."""
         with self._lock:
-            waiting = [reply.cancel for reply in self._replies.values() if not reply.begun]
-        for cancel in (self._preparing, *waiting):
-            cancel.cancel()
+            waiting = [key for key, reply in self._replies.items() if not reply.begun]
+        self._loading.cancel()
+        for conversation_id in waiting:
+            self.stop(conversation_id)
 
     def prepare(self, *, by_person: bool = False, anyway: bool = False) -> None:
         """Load the model ahead of the first question; tells by events."""
-        with self._lock:
-            self._preparing = CancelToken()
-        if anyway:
-            self._models.load_anyway()
-        choice = self._choose()
-        if isinstance(choice, EngineError):
-            self._events.publish(ModelFailed(error=choice))
-            return
-        request = replace(choice.request, by_person=by_person, retry=by_person)
-        tell = partial(self._tell_loading, choice.name)
-        self._load(choice, request, tell, self._preparing)
+        self._loading.prepare(by_person=by_person, anyway=anyway)
 
     def stop_all(self) -> None:
         """Ask every reply and load to end."""
-        self._preparing.cancel()
+        self._loading.cancel()
         with self._lock:
-            replies = list(self._replies.values())
-        for reply in replies:
-            reply.cancel.cancel()
+            running = list(self._replies)
+        for conversation_id in running:
+            self.stop(conversation_id)
 
     def close(self, timeout_s: float) -> bool:
         """Stop everything and store it. False if that took too long."""
@@ -167,70 +140,16 @@ class Answering:
         ended = self._keeper.close(timeout_s)
         return self._checkpoint.close() and ended
 
-    # --- the model ----------------------------------------------------------------------------
-
-    def _choose(self) -> ModelChoice | EngineError:
-        try:
-            return self._models.choose()
-        except EngineError as error:
-            return error
-        except Exception as error:  # a disk that fails while a header is read, for one
-            log.exception("no model could be chosen")
-            return EngineStopped(f"{type(error).__name__}: {error}")
-
-    def _load(
-        self,
-        choice: ModelChoice,
-        request: LoadRequest,
-        deliver: Callable[[LoadEvent], None],
-        cancel: CancelToken,
-    ) -> None:
-        self._keeper.load(request, partial(self._named, choice.name, deliver), cancel)
-
-    def _named(self, name: str, deliver: Callable[[LoadEvent], None], event: LoadEvent) -> None:
-        if isinstance(event, LoadProgress):
-            self._events.publish(
-                ModelLoading(name=name, fraction=event.fraction, stage=event.stage)
-            )
-        deliver(event)
-
-    def _tell_loading(self, name: str, event: LoadEvent) -> None:
-        """A model that was there already is no news."""
-        if isinstance(event, Loaded) and event.info is not self._ready:
-            self._ready, self._ready_name = event.info, name
-            self._events.publish(ModelReady(info=event.info))
-        elif isinstance(event, Failed):
-            self._ready = None
-            cancelled = isinstance(event.error, Cancelled)
-            self._events.publish(
-                ModelLoadCancelled(name=name)
-                if cancelled
-                else ModelFailed(error=event.error, name=name)
-            )
-
-    def _on_keeper(self, event: KeeperEvent) -> None:
-        """What happened to the model without being asked for."""
-        if isinstance(event, Unloaded):
-            self._ready = None
-            name = self._ready_name or event.name  # as it was chosen
-            self._events.publish(ModelUnloaded(name=name, reason=event.reason))
-        else:
-            self._events.publish(MemoryRecovered() if event.over else MemoryRanLow())
-
     # --- on the inference thread ----------------------------------------------------------------
 
-    def _on_load(self, reply: _Reply, name: str, event: LoadEvent) -> None:
-        self._tell_loading(name, event)
-        if isinstance(event, Failed):
+    def _on_load(self, reply: _Reply, error: EngineError | None) -> None:
+        if error is not None:
             reply.cancel.cancel()  # another model may still be loaded: it is not to answer
-            self._fail(reply, event.error)
+            self._fail(reply, error)
 
     def _on_generation(self, reply: _Reply, event: GenerationEvent) -> None:
-        if not self._is_current(reply):
+        if not self._is_begun(reply):
             return
-        if not reply.begun:
-            reply.begun = True
-            self._checkpoint.begin(reply.turn)
         match event:
             case TextDelta(text=text):
                 self._checkpoint.append(text)
@@ -241,6 +160,17 @@ class Answering:
                 self._fail(reply, error)
             case PromptProgress() | ContextTrimmed():
                 self._tell_reading(reply.turn.conversation_id, event)
+
+    def _is_begun(self, reply: _Reply) -> bool:
+        """Begins the reply with its first event. False for one that was ended meanwhile."""
+        with self._lock:
+            if self._replies.get(reply.turn.conversation_id) is not reply:
+                return False
+            first, reply.begun = not reply.begun, True
+        if first:
+            reply.turn = replace(reply.turn, model=reply.model)
+            self._checkpoint.begin(reply.turn)
+        return True
 
     def _grew(self, turn: Turn, text: str) -> None:
         self._events.publish(
@@ -257,11 +187,7 @@ class Answering:
                 HistoryTrimmed(conversation_id=conversation_id, dropped_turns=dropped)
             )
 
-    def _is_current(self, reply: _Reply) -> bool:
-        with self._lock:
-            return self._replies.get(reply.turn.conversation_id) is reply
-
-    # --- the end of a reply ---------------------------------------------------------------------
+    # --- the end of a reply, wherever that is noticed -------------------------------------------
 
     def _fail(self, reply: _Reply, error: EngineError) -> None:
         if isinstance(error, Cancelled):
@@ -270,29 +196,38 @@ class Answering:
             self._end(reply, TurnState.FAILED, error)
 
     def _end(self, reply: _Reply, state: TurnState, error: EngineError | None) -> None:
-        if not reply.begun:
+        if self._take_unbegun(reply):
             self._end_unbegun(reply, state, error)
-            return
+        elif reply.begun:
+            self._end_begun(reply, state, error)
+
+    def _end_begun(self, reply: _Reply, state: TurnState, error: EngineError | None) -> None:
         turn = reply.turn
         try:
             turn = self._checkpoint.finish(state)
         finally:
-            self._ended(turn, error)
+            with self._lock:
+                self._replies.pop(turn.conversation_id, None)
+            self._events.publish(ReplyEnded(turn=turn, error=error))
 
-    def _end_unbegun(self, reply: _Reply, state: TurnState, error: EngineError | None) -> None:
-        """Nothing was written yet: the checkpoint, which may hold another reply, is left alone."""
-        turn = replace(reply.turn, state=state)
-        try:
-            self._store.update_turn(turn.id, turn.text, state)
-        except StorageError as failure:
-            self._storage_failed(failure)
-        finally:
-            self._ended(turn, error)
-
-    def _ended(self, turn: Turn, error: EngineError | None) -> None:
+    def _take_unbegun(self, reply: _Reply) -> bool:
+        """Free the conversation of a reply that has not begun. True for the one who has to end
+        it; what the engine still says of it is dropped."""
         with self._lock:
-            self._replies.pop(turn.conversation_id, None)
-        self._events.publish(ReplyEnded(turn=turn, error=error))
+            mine = self._replies.get(reply.turn.conversation_id) is reply and not reply.begun
+            if mine:
+                del self._replies[reply.turn.conversation_id]
+        return mine
+
+    def _end_unbegun(
+        self, reply: _Reply, state: TurnState, error: EngineError | None, *, quick: bool = False
+    ) -> None:
+        """Nothing was written yet, and the checkpoint may be busy with another reply."""
+        turn = reply.turn
+        try:
+            turn = self._checkpoint.settle(turn, state, quick=quick)
+        finally:
+            self._events.publish(ReplyEnded(turn=turn, error=error))
 
     def _storage_failed(self, error: StorageError) -> None:
         self._events.publish(StorageFailed(detail=str(error)))

@@ -92,7 +92,7 @@ class ChatService:
             self.try_again(conversation_id)
             return
         last = replace(turns[-1], state=TurnState.PARTIAL)
-        self._store.update_turn(last.id, last.text, last.state)
+        self._store.update_turn(last.id, last.text, last.state, last.model)
         self._removed(conversation_id, last.position)
         self._events.publish(TurnAdded(turn=last))
         self._answering.start(last, turns, _as_it_is)

@@ -19,11 +19,12 @@ INTERVAL_S = 0.5
 
 
 class TurnWriter(Protocol):
-    def update_turn(self, turn_id: str, text: str, state: TurnState) -> bool: ...
+    def update_turn(self, turn_id: str, text: str, state: TurnState, model: str) -> bool: ...
 
 
 class ReplyCheckpoint:
-    """Stores one growing reply at a time. `begin`, `append` and `finish` come from one thread.
+    """Stores one growing reply at a time. `begin`, `append` and `finish` come from one thread,
+    `settle` from any.
 
     `on_failure` is called on the writer's or the finishing thread, once until a write works again.
     """
@@ -42,6 +43,7 @@ class ReplyCheckpoint:
         self._changed = Condition()
         self._disk = Lock()
         self._dirty = False
+        self._hurry = False
         self._failing = False
         self._closing = False
         self._thread: Thread | None = None
@@ -53,9 +55,7 @@ class ReplyCheckpoint:
                 self._current.state, self._dirty = TurnState.STOPPED, True
                 self._changed.notify_all()
             self._current = self._unsaved[turn.id] = _Reply(turn)
-            if self._thread is None and not self._closing:
-                self._thread = Thread(target=self._run, name="checkpoint", daemon=True)
-                self._thread.start()
+            self._start()
 
     def append(self, text: str) -> None:
         """More of the reply. Takes well under a microsecond; ignored when no reply is running."""
@@ -77,6 +77,18 @@ class ReplyCheckpoint:
             self._wake()
         return reply.turn()
 
+    def settle(self, turn: Turn, state: TurnState, *, quick: bool) -> Turn:
+        """End a stored turn that nothing was written to; another reply may be growing meanwhile.
+        As on disk on return, like `finish`; `quick` leaves that to the writer's thread."""
+        reply = _Reply(turn)
+        reply.state = state
+        with self._changed:
+            self._unsaved[turn.id] = reply
+            self._start()
+        if quick or not self._save(reply):
+            self._wake(at_once=quick)
+        return reply.turn()
+
     def close(self, timeout_s: float = 2.0) -> bool:
         """Store what is left and end the thread. False if something could not be stored in time."""
         with self._changed:
@@ -89,11 +101,16 @@ class ReplyCheckpoint:
         with self._changed:
             return all(reply.saved == reply.snapshot() for reply in self._unsaved.values())
 
+    def _start(self) -> None:
+        if self._thread is None and not self._closing:
+            self._thread = Thread(target=self._run, name="checkpoint", daemon=True)
+            self._thread.start()
+
     # --- the writer's thread ----------------------------------------------------------------
 
     def _run(self) -> None:
         while self._wait_for_text():
-            self._dirty = False  # before the texts are read, so that no later word is missed
+            self._dirty = self._hurry = False  # before the texts are read: no later word is missed
             if not self._save_all():
                 self._dirty = True
         self._save_all()
@@ -102,12 +119,13 @@ class ReplyCheckpoint:
         """Sleep without end while there is nothing new, then for one interval. False to end."""
         with self._changed:
             self._changed.wait_for(lambda: self._dirty or self._closing)
-            self._changed.wait_for(lambda: self._closing, self._interval_s)
+            self._changed.wait_for(lambda: self._hurry or self._closing, self._interval_s)
             return not self._closing
 
-    def _wake(self) -> None:
+    def _wake(self, *, at_once: bool = False) -> None:
         with self._changed:
             self._dirty = True
+            self._hurry = self._hurry or at_once
             self._changed.notify_all()
 
     # --- on either thread -------------------------------------------------------------------
@@ -120,10 +138,12 @@ class ReplyCheckpoint:
 
     def _save(self, reply: "_Reply") -> bool:
         with self._disk:
+            if self._unsaved.get(reply.id, reply) is not reply:
+                return True  # the same turn goes on: what it was is no longer of interest
             snapshot = reply.snapshot()
             try:
                 if snapshot != reply.saved:
-                    self._store.update_turn(reply.id, reply.text(), snapshot[1])
+                    self._store.update_turn(reply.id, reply.text(), snapshot[1], reply.model)
                     reply.saved = snapshot
             except StorageError as error:
                 self._report(error)
@@ -134,8 +154,9 @@ class ReplyCheckpoint:
 
     def _forget(self, reply: "_Reply") -> None:
         with self._changed:
-            if reply.saved == reply.snapshot() and reply.state is not TurnState.PARTIAL:
-                self._unsaved.pop(reply.id, None)
+            whole = reply.saved == reply.snapshot() and reply.state is not TurnState.PARTIAL
+            if whole and self._unsaved.get(reply.id) is reply:
+                del self._unsaved[reply.id]
 
     def _report(self, error: StorageError) -> None:
         if not self._failing:
@@ -146,11 +167,12 @@ class ReplyCheckpoint:
 class _Reply:
     """What is known of one reply. `parts` only grows, so that a count tells what is stored."""
 
-    __slots__ = ("_turn", "id", "parts", "saved", "state")
+    __slots__ = ("_turn", "id", "model", "parts", "saved", "state")
 
     def __init__(self, turn: Turn) -> None:
         self._turn = turn
         self.id = turn.id
+        self.model = turn.model
         self.parts = [turn.text]
         self.state = TurnState.PARTIAL
         self.saved = (1, turn.state)

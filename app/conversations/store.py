@@ -168,12 +168,12 @@ class ConversationStore:
             _remove_turns(db, conversation_id, question_position + 1)
             return self._insert_reply(db, conversation_id)
 
-    def update_turn(self, turn_id: str, text: str, state: TurnState) -> bool:
+    def update_turn(self, turn_id: str, text: str, state: TurnState, model: str) -> bool:
         """False if the turn is gone (its conversation was purged, or it was removed)."""
         with self._database.write() as db:
             changed = db.execute(
-                "UPDATE turns SET text = ?, state = ? WHERE id = ?",
-                (storable(text), state, turn_id),
+                "UPDATE turns SET text = ?, state = ?, model = ? WHERE id = ?",
+                (storable(text), state, storable(model), turn_id),
             )
             return changed.rowcount > 0
 

@@ -5,16 +5,14 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from queue import Empty, Queue
 
 import pytest
 
-from app.container import Container, build
+from app.container import build
 from app.conversations.values import TurnState
 from app.errors import DiskFull, NothingToAnswer, ReplyRunning
 from app.events import (
     ConversationSaved,
-    Event,
     ModelFailed,
     ModelReady,
     ReplyEnded,
@@ -29,37 +27,9 @@ from engine.keeper.plain import PlainKeeper
 from engine.runtimes.fake import FakeRuntime, Script
 from engine.types.chat import Role
 from engine.types.plans import LoadRequest
+from tests.unit.app.desk import WAIT_S, Desk
 
-WAIT_S = 10
 REQUEST = LoadRequest(path=Path("fake.gguf"))
-
-
-class Desk:
-    """A container over a script, and the events it publishes."""
-
-    def __init__(self, container: Container) -> None:
-        self.container = container
-        self.chat = container.chat
-        self.events: Queue[Event] = Queue()
-        container.events.subscribe(self.events.put)
-
-    def until(self, kind: type[Event]) -> Event:
-        while not isinstance(event := self.events.get(timeout=WAIT_S), kind):
-            pass
-        return event
-
-    def until_answered(self) -> ReplyEnded:
-        event = self.until(ReplyEnded)
-        assert isinstance(event, ReplyEnded)
-        return event
-
-    def seen(self) -> list[Event]:
-        found: list[Event] = []
-        while True:
-            try:
-                found.append(self.events.get_nowait())
-            except Empty:
-                return found
 
 
 @pytest.fixture

@@ -28,7 +28,8 @@ class Disk:
         self.attempts = 0
         self.changed = threading.Condition()
 
-    def update_turn(self, turn_id: str, text: str, state: TurnState) -> bool:
+    def update_turn(self, turn_id: str, text: str, state: TurnState, model: str) -> bool:
+        assert model == "SmolLM2"
         assert self.stuck.wait(PATIENCE_S)
         with self.changed:
             self.attempts += 1
@@ -200,6 +201,45 @@ def test_late_text_is_ignored_and_a_second_end_is_a_mistake(
     with pytest.raises(RuntimeError):
         checkpoint.finish(TurnState.COMPLETE)
     assert disk.written == [("t1", "", TurnState.STOPPED)]
+
+
+def test_a_reply_that_never_began_is_settled_beside_one_that_grows(
+    checkpoint: ReplyCheckpoint, disk: Disk
+) -> None:
+    checkpoint.begin(reply("t1"))
+    settled = checkpoint.settle(reply("t2", "So far"), TurnState.FAILED, quick=False)
+    assert disk.written[-1] == ("t2", "So far", TurnState.FAILED)
+    assert (settled.text, settled.state) == ("So far", TurnState.FAILED)
+    checkpoint.append("grows")
+    assert checkpoint.finish(TurnState.COMPLETE).text == "grows"
+
+
+def test_settling_quickly_does_not_wait_for_the_disk(
+    disk: Disk, failures: list[StorageError]
+) -> None:
+    checkpoint = ReplyCheckpoint(disk, failures.append, interval_s=PATIENCE_S)
+    disk.stuck.clear()
+    settled = checkpoint.settle(reply(), TurnState.STOPPED, quick=True)
+    assert (settled.state, disk.written) == (TurnState.STOPPED, [])
+    disk.stuck.set()
+    disk.wait_for_attempts(1)  # long before the interval is over
+    assert disk.written == [("t1", "", TurnState.STOPPED)]
+    assert checkpoint.close()
+
+
+def test_a_turn_that_goes_on_is_not_set_back_to_how_it_was_settled(
+    checkpoint: ReplyCheckpoint, disk: Disk
+) -> None:
+    disk.stuck.clear()
+    checkpoint.settle(reply("t0"), TurnState.STOPPED, quick=True)  # keeps the writer busy
+    checkpoint.settle(reply("t1", "So "), TurnState.STOPPED, quick=True)
+    checkpoint.begin(reply("t1", "So "))
+    checkpoint.append("far")
+    disk.stuck.set()
+    assert checkpoint.finish(TurnState.COMPLETE).text == "So far"
+    assert checkpoint.close()
+    of_it = [written for written in disk.written if written[0] == "t1"]
+    assert of_it[-1] == ("t1", "So far", TurnState.COMPLETE)
 
 
 def test_the_store_holds_what_finish_returns(store: ConversationStore) -> None:

@@ -31,8 +31,10 @@ def test_a_turn_comes_back_as_it_was_stored(store: ConversationStore) -> None:
     assert (asked.text, asked.position, asked.state) == ("a\x00b\r\n\u2028🎉", 0, "complete")
     assert (reply.position, reply.model) == (1, "SmolLM2")
     assert conversation.created_at == START + timedelta(seconds=1)
-    assert store.update_turn(reply.id, "Hello", TurnState.CUT)
-    assert store.turns(conversation.id)[1] == replace(reply, text="Hello", state=TurnState.CUT)
+    assert store.update_turn(reply.id, "Hello", TurnState.CUT, "Qwen3")
+    assert store.turns(conversation.id)[1] == replace(
+        reply, text="Hello", state=TurnState.CUT, model="Qwen3"
+    )
 
 
 def test_pinned_first_then_the_newest(store: ConversationStore) -> None:
@@ -72,7 +74,7 @@ def test_deleting_can_be_undone_until_it_is_purged(
     assert store.purge_deleted(timedelta(hours=1)) == 1
     assert store.restore(gone.id) is None
     assert store.turns(gone.id) == ()
-    assert not store.update_turn(turn.id, "late", TurnState.COMPLETE)
+    assert not store.update_turn(turn.id, "late", TurnState.COMPLETE, "")
     assert titles(store) == [kept.title]
 
 
