@@ -1,14 +1,15 @@
-"""Loads a model and follows one reply in the calling thread. Ctrl+C stops the reply, not us."""
+"""Loads a model and follows one reply in the calling thread. Ctrl+C stops the reply, not us;
+the second one stops us."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import TypeVar
 
+from app.cli.ending import undisturbed
 from app.fitting import fitting_keeper
 from app.models import ModelService
 from app.paths import Paths
-from engine.errors import EngineStopped
 from engine.ports import GenerationEvent, Keeper
 from engine.types.cancel import CancelToken
 from engine.types.generation import Finished, GenerationRequest
@@ -24,10 +25,18 @@ _CLOSE_S = 5.0
 def open_keeper(paths: Paths, models: ModelService) -> Iterator[Keeper]:
     """A keeper that is closed at the end, come what may."""
     keeper = fitting_keeper(paths, models)
+    with closing(keeper):
+        yield keeper
+
+
+@contextmanager
+def closing(keeper: Keeper) -> Iterator[Keeper]:
+    """Closes it whole, so that a reply in mid-sentence leaves no crash note behind."""
     try:
         yield keeper
     finally:
-        keeper.close(_CLOSE_S)
+        with undisturbed():
+            keeper.close(_CLOSE_S)
 
 
 def load(keeper: Keeper, request: LoadRequest) -> LoadedInfo:
@@ -77,5 +86,5 @@ def _next(events: "SimpleQueue[T]", cancel: CancelToken) -> T:
             return events.get()
         except KeyboardInterrupt:
             if cancel.cancelled:
-                raise EngineStopped("interrupted") from None
+                raise
             cancel.cancel()

@@ -6,8 +6,6 @@ slows both. Then ten turns of a chat show how much is evaluated again.
 
 import argparse
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from engine.runtimes.llamacpp.bare import Pair
 
 _NEW_TOKENS = 64
-_CLOSE_S = 5.0
 _TURNS = 10
 _SAMPLING = Sampling(temperature=0.7, seed=1)
 _LONG_QUESTION = "Tell the story of the sea, the wind and the lighthouse. " * 30
@@ -41,11 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
     choice = choose(arguments.paths, arguments.model, arguments.context)
     pairs: list[Pair] = []
     threads = threads_for(read_report().cpu)
-    with _closing(PlainKeeper(lambda: PairedRuntime(pairs), threads)) as keeper:
+    with answers.closing(PlainKeeper(lambda: PairedRuntime(pairs), threads)) as keeper:
         info = answers.load(keeper, choice.request)
         for index in range(int(arguments.rounds) + 1):
             _ask(keeper, f"{index}. {_LONG_QUESTION}", _NEW_TOKENS)
-    with _closing(PlainKeeper(llama_runtime, threads)) as keeper:
+    with answers.closing(PlainKeeper(llama_runtime, threads)) as keeper:
         answers.load(keeper, choice.request)
         reuse = _reuse(keeper)
     result = {
@@ -62,14 +59,6 @@ def run(arguments: argparse.Namespace) -> int:
     for name, value in result.items():
         say(f"{name.replace('_', ' '):24} {value}")
     return 0
-
-
-@contextmanager
-def _closing(keeper: Keeper) -> Iterator[Keeper]:
-    try:
-        yield keeper
-    finally:
-        keeper.close(_CLOSE_S)
 
 
 def _summary(pairs: "list[Pair]") -> dict[str, float]:

@@ -9,6 +9,7 @@ from queue import SimpleQueue
 
 from app import container, logs
 from app.cli.ask import tell_loaded
+from app.cli.ending import undisturbed
 from app.cli.words import note, report, say
 from app.errors import DatabaseSetAside
 from app.events import Event, HistoryTrimmed, ModelReady, ReplyEnded, ReplyGrew
@@ -31,7 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
             services.models.load_anyway()
         return _Talk(services, arguments.context).run()
     finally:
-        services.close(_CLOSE_S)
+        with undisturbed():
+            services.close(_CLOSE_S)
 
 
 class _Talk:

@@ -1,4 +1,8 @@
-"""What the command line says when something goes wrong, and the exit code that goes with it."""
+"""What the command line says when something goes wrong, and the exit code that goes with it.
+
+0 done, the codes below for what went wrong, and 128 with the number of the signal for a command
+that was told to end: 130 Ctrl+C, 143 SIGTERM, 129 SIGHUP.
+"""
 
 import json
 import sys
@@ -117,6 +121,11 @@ _BY_CLASS: dict[type[Exception], Words] = {
         exit_code=NOT_ALLOWED,
     ),
 }
+
+
+def ended_by(number: int) -> int:
+    """The exit code of a command that a signal ended, as shells count it."""
+    return 128 + number
 
 
 def words_for(error: Exception) -> Words:

@@ -163,6 +163,57 @@ def test_ctrl_c_ends_an_answer_but_not_rudely(starter_model: Path) -> None:
     assert process.returncode == 0
 
 
+def _reach(process: subprocess.Popen[bytes], moment: str) -> None:
+    """Wait until the program is at it: planning, loading, or in the middle of a reply."""
+    home = Path(os.environ["SNUG_HOME"])
+    deadline = time.monotonic() + 60
+    if moment == "reply":
+        assert process.stdout
+        assert process.stdout.read(5)
+        return
+    reached = {
+        "start": (home / "log").exists,
+        "load": lambda: list((home / "running").glob("*.json")),
+    }[moment]
+    while not reached() and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert process.poll() is None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("command", ["ask", "chat"])
+@pytest.mark.parametrize(
+    ("moment", "name"), [("start", "SIGTERM"), ("load", "SIGTERM"), ("reply", "SIGTERM"),
+    ("reply", "SIGHUP")],
+)  # fmt: skip
+def test_being_told_to_end_is_no_crash_of_the_model(
+    command: str, moment: str, name: str, snug_home: Path, starter_model: Path
+) -> None:
+    question = "Write a very long story about a boat and the sea."
+    number = signal.Signals[name]
+    process = subprocess.Popen(
+        [*PROGRAM, command, *([question] if command == "ask" else [])],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT,
+    )  # fmt: skip
+    with process:
+        assert process.stdin
+        process.stdin.write(question.encode() + b"\n")
+        process.stdin.flush()  # and left open: the end of input would end a chat by itself
+        _reach(process, moment)
+        process.send_signal(number)
+        assert process.wait(30) == 128 + number
+        assert process.stderr
+        assert b"Traceback" not in process.stderr.read()
+    assert not list((snug_home / "running").glob("*.json"))
+    done = snug("ask", "What is the capital of France?", "--temperature", "0")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Paris" in done.stdout
+    lessons = json.loads((snug_home / "lessons.json").read_text(encoding="utf-8"))
+    assert [(known["crashes"], known["in_child"]) for known in lessons["models"].values()] == [
+        (0, False)
+    ]
+
+
 def test_closed_output_streams_are_survived(starter_model: Path) -> None:
     script = 'exec >&- 2>&-; exec "$@"'
     done = subprocess.run(

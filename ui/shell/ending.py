@@ -47,13 +47,13 @@ class Ending(QObject):
 
 
 class SystemSignals(QObject):
-    """SIGTERM and SIGINT as a Qt signal; the event loop would not notice them by itself."""
+    """SIGTERM, SIGINT and SIGHUP as a Qt signal; the event loop would not notice them by itself."""
 
     asked_to_end = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, *_hangup()):
             signal.signal(number, self._noticed)
         if sys.platform == "win32":
             self._tick = QTimer(self)  # gives Python a chance to run its handlers
@@ -71,3 +71,9 @@ class SystemSignals(QObject):
 
     def _noticed(self, _number: int, _frame: object) -> None:
         self.asked_to_end.emit()
+
+
+def _hangup() -> tuple[signal.Signals, ...]:
+    """SIGHUP, where there is one and nobody (`nohup`) wants it to be ignored."""
+    found = [signal.Signals["SIGHUP"]] if hasattr(signal, "SIGHUP") else []
+    return tuple(number for number in found if signal.getsignal(number) is not signal.SIG_IGN)

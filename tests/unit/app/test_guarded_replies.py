@@ -99,10 +99,11 @@ def test_full_memory_ends_the_questions_of_other_chats_too(desk: GuardedDesk) ->
     assert [each.turn.text[:4] for each in ended] == ["word", "", ""]
     assert all(isinstance(each.error, OutOfMemory) for each in ended)
     assert desk.until(ModelUnloaded).reason is UnloadReason.MEMORY
-    desk.bench.scripts[False] = Script()
     for conversation_id in chats:
         desk.chat.send(conversation_id, "Again")
-        assert desk.until_answered().turn.state is TurnState.COMPLETE
+        desk.until(ReplyGrew)
+        desk.chat.stop(conversation_id)
+        assert desk.until_answered().turn.state is TurnState.STOPPED
 
 
 def test_a_reply_longer_than_the_idle_time_is_no_idle_time(desk: GuardedDesk) -> None:

@@ -109,7 +109,7 @@ def test_a_question_that_waits_for_a_model_is_stopped_before_the_load_has_notice
 
 
 def test_cancel_ends_every_load_that_was_asked_for(open_desk: Callable[[Script], Desk]) -> None:
-    desk = open_desk(Script(load_s=3.0))
+    desk = open_desk(SLOW_LOAD)
     desk.chat.prepare()
     desk.until(ModelLoading)
     desk.chat.prepare(by_person=True)
