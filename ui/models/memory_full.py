@@ -19,13 +19,11 @@ from ui.plan_words import (
     fit_look,
     joined,
     pages,
-    share,
     short_name,
-    sizes,
-    slot_label,
     tone,
     why_too_big,
 )
+from ui.size_words import share, sizes, slot_label
 from ui.theme.buttons import RING
 from ui.theme.choices import FoldButton, Radio
 from ui.theme.dialog import Dialog, text_box, words

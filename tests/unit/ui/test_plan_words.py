@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.types.plans import Reason, Verdict
 from tests.unit.ui import plans
-from ui import plan_words
+from ui import plan_words, size_words
 from ui.plan_words import MOST_TELLING, SAID_BY_VERDICT
 
 JARGON = re.compile(
@@ -78,7 +78,7 @@ def test_what_is_too_big_says_both_sizes():
     ],
 )
 def test_the_slot_says_what_is_needed_of_what(verdict, needed, free, label):
-    assert plan_words.slot_label(plans.plan(verdict, needed_gb=needed, free_gb=free)) == label
+    assert size_words.slot_label(plans.plan(verdict, needed_gb=needed, free_gb=free)) == label
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_the_slot_says_what_is_needed_of_what(verdict, needed, free, label):
 )
 def test_small_sizes_are_never_nought(needed_gb, free_gb, told):
     made = plans.plan(Verdict.TOO_BIG, needed_gb=needed_gb, free_gb=free_gb)
-    assert plan_words.sizes(made) == told
+    assert size_words.sizes(made) == told
 
 
 def test_what_is_too_big_says_why_where_that_is_known():
@@ -106,7 +106,7 @@ def test_what_is_too_big_says_why_where_that_is_known():
 
 @given(st.sampled_from(Verdict), st.floats(0, 200), st.floats(0, 200))
 def test_the_piece_passes_the_end_exactly_if_it_is_too_big(verdict, needed, free):
-    share = plan_words.share(plans.plan(verdict, needed_gb=needed, free_gb=free))
+    share = size_words.share(plans.plan(verdict, needed_gb=needed, free_gb=free))
     assert share >= 0
     assert (share > 1) == (verdict is Verdict.TOO_BIG)
 
