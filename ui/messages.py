@@ -15,7 +15,8 @@ from app import events
 from engine import errors as engine_errors
 from engine.types.models import Notice, UnloadReason
 from ui.error_words import ERRORS, NOTICES, Action
-from ui.plan_words import short_name, sizes
+from ui.plan_words import short_name
+from ui.size_words import sizes
 
 translate = QCoreApplication.translate
 
@@ -54,11 +55,16 @@ def of_error(error: Exception, model: str = "") -> Message:
     code = getattr(error, "code", type(error).__name__)
     fill = _values(error, model)
     return Message(
-        title=translate("Messages", title).format(**fill),
+        title=_ended_once(translate("Messages", title).format(**fill)),
         sentence=translate("Messages", sentence).format(**fill),
         action=action,
         details=f"{code}: {error}".removesuffix(": "),
     )
+
+
+def _ended_once(title: str) -> str:
+    """A name that was cut ends a sentence by itself."""
+    return title.replace("….", "…")
 
 
 def _values(error: Exception, model: str) -> dict[str, str]:

@@ -163,6 +163,12 @@ class Composer(QWidget):
             self.field.setFocus()
         self._changed()
 
+    def set_stopping(self, *, stopping: bool) -> None:
+        """Once is enough; the keys go where they can be used."""
+        if stopping and self.stop.hasFocus():
+            self.field.setFocus()
+        self.stop.setEnabled(not stopping)
+
     def set_hint(self, placeholder: str, description: str) -> None:
         self.field.setPlaceholderText(placeholder)
         self.field.setAccessibleDescription(description)

@@ -22,7 +22,14 @@ from app.events import (
 from engine.errors import Cancelled
 from engine.types.chat import Role
 from ui.chat.contracts import Activity, Chat, Run, Stage, Transcript, Turns
-from ui.chat.live import LiveReplies, applied, conversation_of, is_reply, reconciled
+from ui.chat.live import (
+    Failures,
+    LiveReplies,
+    applied,
+    conversation_of,
+    is_reply,
+    reconciled,
+)
 
 
 @dataclass(slots=True)
@@ -53,9 +60,7 @@ class ConversationController:
         self._live = LiveReplies()
         self._awaited: set[str] = set()
         self._reading: set[str] = set()
-        self._stopping: set[str] = set()
-        self._failures: dict[str, Exception] = {}
-        """Why the newest reply of a conversation failed."""
+        self._failures = Failures()
         self._told: tuple[Activity, frozenset[str]] = (Activity.IDLE, frozenset())
 
     # --- what is shown -----------------------------------------------------------------------
@@ -68,7 +73,7 @@ class ConversationController:
     @property
     def activity(self) -> Activity:
         shown = self.shown
-        if shown in self._stopping or (self._page.in_flight and self._page.stop_wished):
+        if self._live.is_stopping(shown) or (self._page.in_flight and self._page.stop_wished):
             return Activity.STOPPING
         if shown is not None and shown in self._reading:
             return Activity.READING
@@ -83,7 +88,7 @@ class ConversationController:
     @property
     def failure(self) -> Exception | None:
         """Why the newest reply here has failed, since the program was started."""
-        return self._failures.get(self.shown or "")
+        return self._failures.of(self.shown)
 
     def text_of(self, turn_id: str) -> str:
         """All of a turn of the shown conversation as it stands, "" if it is not there."""
@@ -184,8 +189,7 @@ class ConversationController:
 
     def _stop(self, conversation_id: str) -> None:
         self._awaited.discard(conversation_id)
-        if self._live.of(conversation_id):
-            self._stopping.add(conversation_id)
+        self._live.stop(conversation_id)
         self._chat.stop(conversation_id)
 
     def _ask(self, work: Callable[[], str | None], text: str = "") -> None:
@@ -241,7 +245,7 @@ class ConversationController:
 
     def _follow(self, event: Event, conversation_id: str) -> None:
         """Who is writing, whether it is shown or not."""
-        self._note_failure(event, conversation_id)
+        self._failures.note(event, conversation_id)
         match event:
             case TurnAdded(turn=turn) if is_reply(turn) and turn.state is TurnState.PARTIAL:
                 self._live.begin(turn)
@@ -256,17 +260,8 @@ class ConversationController:
                 self._reading.discard(conversation_id)
             case ReplyEnded() | ConversationDeleted():
                 self._live.end(conversation_id)
-                for kept in (self._awaited, self._reading, self._stopping):
-                    kept.discard(conversation_id)
-            case _:
-                pass
-
-    def _note_failure(self, event: Event, conversation_id: str) -> None:
-        match event:
-            case ReplyEnded(error=error) if error is not None:
-                self._failures[conversation_id] = error
-            case ReplyEnded() | TurnAdded() | ConversationDeleted():
-                self._failures.pop(conversation_id, None)
+                self._awaited.discard(conversation_id)
+                self._reading.discard(conversation_id)
             case _:
                 pass
 

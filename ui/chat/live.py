@@ -8,7 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from app.conversations.values import Turn, TurnState
-from app.events import Event, ReplyEnded, ReplyGrew, TurnAdded, TurnsRemoved
+from app.events import (
+    ConversationDeleted,
+    Event,
+    ReplyEnded,
+    ReplyGrew,
+    TurnAdded,
+    TurnsRemoved,
+)
 from engine.types.chat import Role
 
 
@@ -18,6 +25,7 @@ class LiveReply:
 
     turn_id: str
     parts: list[str] = field(default_factory=list)
+    stopping: bool = False
 
     @property
     def text(self) -> str:
@@ -100,5 +108,33 @@ class LiveReplies:
             self._replies[event.conversation_id] = reply
         reply.parts.append(event.text)
 
+    def stop(self, conversation_id: str) -> None:
+        """It was told to stop, and has not ended yet."""
+        if reply := self.of(conversation_id):
+            reply.stopping = True
+
+    def is_stopping(self, conversation_id: str | None) -> bool:
+        reply = self.of(conversation_id)
+        return reply is not None and reply.stopping
+
     def end(self, conversation_id: str) -> None:
         self._replies.pop(conversation_id, None)
+
+
+class Failures:
+    """Why the newest reply of a conversation failed, since the program was started."""
+
+    def __init__(self) -> None:
+        self._errors: dict[str, Exception] = {}
+
+    def of(self, conversation_id: str | None) -> Exception | None:
+        return self._errors.get(conversation_id) if conversation_id else None
+
+    def note(self, event: Event, conversation_id: str) -> None:
+        match event:
+            case ReplyEnded(error=error) if error is not None:
+                self._errors[conversation_id] = error
+            case ReplyEnded() | TurnAdded() | ConversationDeleted():
+                self._errors.pop(conversation_id, None)
+            case _:
+                pass

@@ -19,14 +19,13 @@ from ui.plan_words import (
     fit_look,
     joined,
     memory_words,
-    share,
-    slot_label,
     speed_words,
     tone,
 )
+from ui.size_words import share, slot_label
 from ui.theme.buttons import TextButton
 from ui.theme.choices import FoldButton
-from ui.theme.dialog import Dialog, text_box, words
+from ui.theme.dialog import Dialog, breakable, text_box, words
 from ui.theme.fit import FitBadge, FitSlot
 from ui.theme.fonts import Role
 from ui.theme.theme import Theme
@@ -151,7 +150,7 @@ class ModelCard(Dialog):
 
     def _fill(self) -> None:
         now = self._now
-        self._name.setText(now.name or translate("Model", "Model"))
+        self._name.setText(breakable(now.name or translate("Model", "Model")))
         self._badge.show_look(fit_look(now.verdict) if now.verdict else None)
         self._sentence.setText(sentence(now))
         self._fill_slot()

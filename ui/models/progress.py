@@ -91,6 +91,7 @@ class LoadingLine(QWidget):
     """Shows itself when a load has lasted a while, and goes when it is over."""
 
     cancel_wished = Signal()
+    stopping_changed = Signal()
 
     def __init__(
         self,
@@ -106,7 +107,7 @@ class LoadingLine(QWidget):
         self._now = ModelNow()
         self._left = TimeLeft(clock())
         self._stopping = False
-        self._patience = Patience(self, self._say)
+        self._patience = Patience(self, self._say_it_is_lost)
         self.setObjectName("loadingLine")
         self._lamp = Lamp(theme, breath, "loadingLamp", self)
         self._words = QLabel()
@@ -159,15 +160,28 @@ class LoadingLine(QWidget):
         self.cancel.setEnabled(False)
         self._patience.begin()
         self._say()
+        self.stopping_changed.emit()
+
+    @property
+    def stopping(self) -> str:
+        """What there is to say of a load that was cancelled, "" without one."""
+        return stopping_words(lost=self._patience.lost) if self._stopping else ""
+
+    def _say_it_is_lost(self) -> None:
+        self._say()
+        self._announce(self.stopping)
+        self.stopping_changed.emit()
 
     def _end(self) -> None:
         self._wait.stop()
         self._tick.stop()
         self._patience.end()
-        self._stopping = False
         self.cancel.setEnabled(True)
         self._lamp.set_working(False)
         self.hide()
+        if self._stopping:
+            self._stopping = False
+            self.stopping_changed.emit()
 
     def _appear(self) -> None:
         self._lamp.set_working(True)
@@ -185,7 +199,7 @@ class LoadingLine(QWidget):
 
     def _words_now(self) -> str:
         if self._stopping:
-            return stopping_words(lost=self._patience.lost)
+            return self.stopping
         return joined(self._ready_words(), stage_words(self._now))
 
     def _ready_words(self) -> str:

@@ -65,6 +65,7 @@ class PageStage:
         self._page.composer.edit_last_wished.connect(self.begin_edit)
         self._page.composer.changed.connect(self._typed)
         self._page.welcome.started.connect(self._begin_with)
+        self._page.loading.stopping_changed.connect(self._hint)
         self._hint()
 
     @property
@@ -99,7 +100,7 @@ class PageStage:
     def show_activity(self, activity: Activity) -> None:
         before, self._activity = self._activity, activity
         self._page.composer.set_working(working=activity is not Activity.IDLE)
-        self._page.composer.stop.setEnabled(activity is not Activity.STOPPING)
+        self._page.composer.set_stopping(stopping=activity is Activity.STOPPING)
         self._follow(activity)
         if activity is Activity.WRITING and before is not Activity.READING:
             self._announce(translate("Status", "Snug is writing"))
@@ -220,7 +221,7 @@ class PageStage:
             case Activity.STOPPING:
                 return stopping_words(lost=self._patience.lost)
             case Activity.IDLE:
-                return self._hint_at_rest()
+                return self._page.loading.stopping or self._hint_at_rest()
 
     def _hint_at_rest(self) -> str:
         if self.editing:

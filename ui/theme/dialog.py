@@ -168,7 +168,7 @@ class _Deaf(QObject):
 
 def words(theme: Theme, text: str, role: Role, ink: QColor | None = None) -> QLabel:
     """Plain text that wraps."""
-    made = QLabel(text)
+    made = QLabel(breakable(text))
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     made.setWordWrap(True)  # after the policy, to which it adds that height follows width
@@ -178,6 +178,11 @@ def words(theme: Theme, text: str, role: Role, ink: QColor | None = None) -> QLa
         palette.setColor(palette.ColorRole.WindowText, ink)
         made.setPalette(palette)
     return made
+
+
+def breakable(text: str) -> str:
+    """Names of files may wrap after an underscore."""
+    return text.replace("_", "_\u200b")
 
 
 def text_box(theme: Theme, text: str, name: str, label: str) -> QPlainTextEdit:

@@ -203,6 +203,7 @@ def test_a_long_name_leaves_room_for_what_is_said():
         assert "Mistral Small" in message.title
         assert "…" in message.title
         assert len(message.title) < 90
+        assert "…." not in message.title
 
 
 def test_nobody_is_accused_and_nothing_is_claimed_that_is_not_known():

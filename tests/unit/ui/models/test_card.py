@@ -128,6 +128,14 @@ def test_what_is_too_big_leads_to_what_can_help(parent):
     card.accept()
 
 
+def test_a_name_without_spaces_wraps(parent):
+    name = "my_own_model_that_was_finetuned_on_everything_there_is_v2_q4_k_m"
+    card = ModelCard(Theme("light", 200), replace(READY, name=name), parent)
+    assert card._name.heightForWidth(card._name.width()) > 1.5 * card._name.fontMetrics().height()
+    assert card._name.minimumSizeHint().width() < card._name.width()
+    card.accept()
+
+
 def test_that_it_is_slow_is_said_once(parent):
     slow = plans.plan(Verdict.FITS_SLOWLY, reasons=(Reason.SLOWER_THAN_READING,))
     now = ModelNow(name="A", phase=Phase.READY, info=plans.loaded(slow))
