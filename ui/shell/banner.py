@@ -38,6 +38,9 @@ class Notices:
     def drop(self, key: str) -> None:
         self._waiting.pop(key, None)
 
+    def holds(self, key: str) -> bool:
+        return key in self._waiting
+
     @property
     def current(self) -> tuple[str, Message] | None:
         """The worst; of equals, the newest."""
@@ -132,6 +135,9 @@ class Banner(QWidget):
     def message(self) -> Message | None:
         current = self._notices.current
         return current[1] if current else None
+
+    def holds(self, key: str) -> bool:
+        return self._notices.holds(key)
 
     def put(self, key: str, message: Message) -> None:
         """Say `message`, in place of an earlier one of the same `key`."""

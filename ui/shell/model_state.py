@@ -92,10 +92,14 @@ class ModelState:
                     self._tell("notice", event)
             case ModelFailed(error=DoesNotFit() as error):
                 self.tell_too_big(error)
-            case ModelUnloaded() if isinstance(before.error, OutOfMemory):
-                pass  # the reply that it ended has told of it
+            case ModelUnloaded() if self._is_told(before.error):
+                pass
             case _:
                 self._tell_of(event)
+
+    def _is_told(self, error: EngineError | None) -> bool:
+        """A reply that ended because memory ran out has told of it, if it is on the page."""
+        return isinstance(error, OutOfMemory) and self._page.banner.holds("trouble")
 
     def _tell_of(self, event: Event) -> None:
         match event:

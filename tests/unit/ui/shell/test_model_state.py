@@ -12,6 +12,7 @@ from app.events import (
     MemoryRanLow,
     MemoryRecovered,
     ModelFailed,
+    ModelLoadCancelled,
     ModelLoading,
     ModelReady,
     ModelUnloaded,
@@ -24,6 +25,7 @@ from engine.types.plans import Offer, Verdict
 from tests.unit.ui import plans
 from tests.unit.ui.chat.controller_bench import turn
 from tests.unit.ui.shell import world
+from ui.chat.contracts import Activity
 from ui.error_words import Action
 from ui.models.card import ModelCard
 from ui.models.memory_full import MemoryFullDialog
@@ -140,6 +142,35 @@ def test_escape_cancels_a_load_when_nothing_else_wants_it(make, qtbot):
     qtbot.waitUntil(lambda: it.bench.model.loading)
     qtbot.keyClick(it.window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: it.bench.model.now.phase is Phase.NOT_LOADED)
+
+
+def test_a_load_that_does_not_stop_says_so_at_once_and_what_is_safe(quiet, qtbot, monkeypatch):
+    monkeypatch.setattr(quiet.container.chat, "cancel_loading", lambda: None)
+    page = quiet.window.page
+    tell(quiet, ModelLoading(name="A", fraction=0.0))
+    page.loading._appear()
+    page.loading._patience._wait.setInterval(20)
+    qtbot.keyClick(quiet.window, Qt.Key.Key_Escape)
+    assert page.loading.accessibleName() == "Stopping…"
+    assert page.strip.hint == "Stopping…"
+    safe = "The model does not answer. It is safe to close Snug."
+    qtbot.waitUntil(lambda: page.strip.hint == page.loading.accessibleName() == safe)
+    tell(quiet, ModelLoadCancelled(name="A"))
+    assert page.strip.hint.startswith("Answers can be wrong.")
+
+
+def test_a_reply_that_does_not_stop_says_so_at_once(quiet, qtbot):
+    stage, page = quiet.bench.stage, quiet.window.page
+    stage.show_activity(Activity.WRITING)
+    stage._patience._wait.setInterval(20)
+    page.composer.stop.setFocus()
+    stage.show_activity(Activity.STOPPING)
+    assert page.composer.field.hasFocus()
+    assert page.strip.hint == "Stopping…"
+    assert not page.composer.stop.isEnabled()
+    qtbot.waitUntil(lambda: page.strip.hint.startswith("The model does not answer."))
+    stage.show_activity(Activity.IDLE)
+    assert page.composer.send.isVisible()
 
 
 # --- too little memory ---
@@ -376,6 +407,12 @@ def test_memory_that_ran_out_in_a_reply_is_told_once(quiet, qtbot):
     tell(quiet, ended, ModelUnloaded(name="A", reason=UnloadReason.MEMORY))
     press(qtbot, quiet.window, "bannerClose")
     assert not quiet.window.page.banner.isVisible()
+
+
+def test_memory_that_ran_out_in_another_chat_is_told_all_the_same(quiet):
+    ended = ReplyEnded(turn=turn(1, "elsewhere"), error=OutOfMemory("memory ran out"))
+    tell(quiet, ended, ModelUnloaded(name="A", reason=UnloadReason.MEMORY))
+    assert quiet.window.page.banner.message.action is Action.LOAD_AGAIN
 
 
 def test_after_a_notice_is_closed_the_keys_go_to_the_composer(quiet, qtbot):
