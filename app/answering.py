@@ -154,8 +154,8 @@ class Answering:
             case TextDelta(text=text):
                 self._checkpoint.append(text)
                 self._grew(reply.turn, text)
-            case Finished(reason=reason):
-                self._end(reply, _STATES[reason], None)
+            case Finished(reason=reason, stats=stats):
+                self._end_begun(reply, _STATES[reason], None, stats.tokens_per_s)
             case Failed(error=error):
                 self._fail(reply, error)
             case PromptProgress() | ContextTrimmed():
@@ -201,14 +201,21 @@ class Answering:
         elif reply.begun:
             self._end_begun(reply, state, error)
 
-    def _end_begun(self, reply: _Reply, state: TurnState, error: EngineError | None) -> None:
+    def _end_begun(
+        self,
+        reply: _Reply,
+        state: TurnState,
+        error: EngineError | None,
+        tokens_per_s: float | None = None,
+    ) -> None:
         turn = reply.turn
         try:
             turn = self._checkpoint.finish(state)
         finally:
             with self._lock:
                 self._replies.pop(turn.conversation_id, None)
-            self._events.publish(ReplyEnded(turn=turn, error=error))
+            ended = ReplyEnded(turn=turn, error=error, tokens_per_s=tokens_per_s)
+            self._events.publish(ended)
 
     def _take_unbegun(self, reply: _Reply) -> bool:
         """Free the conversation of a reply that has not begun. True for the one who has to end

@@ -48,10 +48,12 @@ class ReplyGrew:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyEnded:
-    """`turn` is as stored. `error` is set when it failed; what was written so far is kept."""
+    """`turn` is as stored. `error` is set when it failed; what was written so far is kept.
+    `tokens_per_s` is how fast it was written, where it was long enough to tell."""
 
     turn: Turn
     error: EngineError | None = None
+    tokens_per_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

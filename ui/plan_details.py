@@ -16,9 +16,11 @@ translate = QCoreApplication.translate
 _MIB = 2**20
 
 
-def details(plan: Plan | None, info: LoadedInfo | None) -> str:
-    """Everything that is known, to read or to copy."""
+def details(plan: Plan | None, info: LoadedInfo | None, tokens_per_s: float | None = None) -> str:
+    """Everything that is known, to read or to copy. `tokens_per_s` was measured last."""
     rows = [*_of_info(info), *_of_plan(plan, info)]
+    if tokens_per_s is not None:
+        rows.append((translate("Details", "Measured speed"), _rate(tokens_per_s)))
     line = translate("Details", "{label}: {value}")
     return "\n".join(line.format(label=label, value=value) for label, value in rows)
 
@@ -82,12 +84,14 @@ def _of_plan(plan: Plan | None, info: LoadedInfo | None) -> Iterator[tuple[str, 
         if seen:
             yield translate("Details", "Measured, {pool}").format(pool=pool.pool), seen
     if plan.predicted_tokens_per_s is not None:
-        speed = f"{plan.predicted_tokens_per_s:.1f}"
-        words = translate("Details", "{n} tokens a second").format(n=speed)
-        yield translate("Details", "Predicted speed"), words
+        yield translate("Details", "Predicted speed"), _rate(plan.predicted_tokens_per_s)
     if plan.reasons:
         reasons = ", ".join(reason.value for reason in plan.reasons)
         yield translate("Details", "Reasons"), reasons
+
+
+def _rate(tokens_per_s: float) -> str:
+    return translate("Details", "{n} tokens a second").format(n=f"{tokens_per_s:.1f}")
 
 
 def _of_layout(layout: Layout) -> Iterator[tuple[str, str]]:

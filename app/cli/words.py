@@ -74,7 +74,7 @@ _BY_CLASS: dict[type[Exception], Words] = {
         exit_code=DOES_NOT_FIT,
     ),
     errors.ModelHeldBack: Words(
-        message="This model stopped Snug before, so it is not started again by itself.",
+        message="This model did not end well last time, so it waits until you ask for it.",
         hint="With --anyway it is tried again, in a process of its own.",
         exit_code=ENGINE,
     ),

@@ -14,7 +14,6 @@ from engine.types.models import Failed
 
 log = logging.getLogger("snug.keeper")
 
-_LEAST_TOKENS_TO_TIME = 16
 _SPEED_CHANGED = 0.1
 
 
@@ -55,7 +54,7 @@ def learn_from_reply(
 ) -> None:
     if isinstance(last, Finished):
         if last.reason is not FinishReason.CANCELLED and last.stats.generated_tokens:
-            _learn_from_good(record, ready.key, _speed(last))
+            _learn_from_good(record, ready.key, last.stats.tokens_per_s)
     elif isinstance(last.error, OutOfMemory):
         context = ready.plan.layout.context_length
         record.learn(ready.key, lambda known: after_memory_ran_out(known, context, available_bytes))
@@ -66,13 +65,6 @@ def learn_from_reply(
 def _learn_from_good(record: Record, key: str, speed: float | None) -> None:
     if _is_news(record.history(key), speed):
         record.learn(key, lambda known: after_reply(known, speed))
-
-
-def _speed(finished: Finished) -> float | None:
-    stats = finished.stats
-    if stats.generated_tokens < _LEAST_TOKENS_TO_TIME or stats.generation_ms <= 0:
-        return None
-    return stats.generated_tokens / stats.generation_ms * 1000
 
 
 def _is_news(known: History, speed: float | None) -> bool:

@@ -2,7 +2,6 @@
 this process holds without need."""
 
 import ctypes
-import gc
 import sys
 import time
 from collections.abc import Callable
@@ -50,8 +49,10 @@ def wait_for_room(
 
 
 def trim() -> None:
-    """Give unused memory of this process back to the system."""
-    gc.collect()
+    """Give unused memory of this process back to the system.
+
+    Python's own collector is left alone: it would destroy what belongs to other threads.
+    """
     if sys.platform == "linux":
         trim_heap = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim_heap is not None:

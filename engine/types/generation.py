@@ -29,6 +29,9 @@ class GenerationRequest:
     stop: tuple[str, ...] = ()
 
 
+_LEAST_TOKENS_TO_TIME = 16
+
+
 class FinishReason(StrEnum):
     """Why a reply ended."""
 
@@ -55,6 +58,13 @@ class GenerationStats:
     generated_tokens: int
     prompt_ms: float
     generation_ms: float
+
+    @property
+    def tokens_per_s(self) -> float | None:
+        """Of writing; None where the reply was too short to tell."""
+        if self.generated_tokens < _LEAST_TOKENS_TO_TIME or self.generation_ms <= 0:
+            return None
+        return self.generated_tokens / self.generation_ms * 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

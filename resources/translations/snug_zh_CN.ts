@@ -232,6 +232,10 @@
         <translation>预计速度</translation>
     </message>
     <message>
+        <source>Measured speed</source>
+        <translation>实测速度</translation>
+    </message>
+    <message>
         <source>Reasons</source>
         <translation>原因</translation>
     </message>

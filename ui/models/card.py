@@ -64,7 +64,7 @@ def sentence(now: ModelNow) -> str:  # noqa: C901, PLR0911 - one line a phase
 def _exact(now: ModelNow) -> str:
     """What stands under Details."""
     if now.fit is not None or now.phase in {Phase.READY, Phase.RESTING}:
-        return details(now.fit, None if now.too_big else now.info)
+        return details(now.fit, None if now.too_big else now.info, now.tokens_per_s)
     return messages.of_error(now.error).details if now.error else ""
 
 

@@ -48,6 +48,8 @@ class ModelNow:
     fraction: float = 0.0
     info: LoadedInfo | None = None
     error: EngineError | None = None
+    tokens_per_s: float | None = None
+    """How fast the last long enough reply was written."""
 
     @property
     def plan(self) -> Plan | None:
@@ -94,8 +96,8 @@ def after(now: ModelNow, event: Event) -> ModelNow:  # noqa: PLR0911 - one line 
         case ModelFailed(error=error, name=name):
             known = now if name in {"", now.name} else ModelNow(name=name)
             return replace(known, phase=Phase.FAILED, error=error)
-        case ReplyEnded(error=(EngineCrashed() | EngineTimedOut() | OutOfMemory()) as error):
-            return replace(now, phase=Phase.FAILED, error=error)  # nothing is loaded any more
+        case ReplyEnded():
+            return _after_reply(now, event)
         case ModelLoadCancelled(name=name):
             return replace(now, name=name, phase=Phase.NOT_LOADED, error=None)
         case ModelUnloaded(name=name, reason=reason):
@@ -103,3 +105,9 @@ def after(now: ModelNow, event: Event) -> ModelNow:  # noqa: PLR0911 - one line 
             return replace(now, name=now.name or name, phase=gone, error=None)
         case _:
             return now
+
+
+def _after_reply(now: ModelNow, event: ReplyEnded) -> ModelNow:
+    if isinstance(event.error, EngineCrashed | EngineTimedOut | OutOfMemory):
+        return replace(now, phase=Phase.FAILED, error=event.error)  # nothing is loaded any more
+    return replace(now, tokens_per_s=event.tokens_per_s or now.tokens_per_s)

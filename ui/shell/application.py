@@ -120,6 +120,7 @@ def _run_first(paths: Paths) -> int:
 
 
 def _bring_to_life(window: Window, services: Services, benches: "list[Workbench]") -> None:
+    from ui.shell.litter import Litter  # noqa: PLC0415 - not before the first painting
     from ui.shell.workbench import Workbench  # noqa: PLC0415 - imported by now, on its thread
 
     if services.container is None:
@@ -131,6 +132,7 @@ def _bring_to_life(window: Window, services: Services, benches: "list[Workbench]
     if window.isHidden():  # closed before it could do anything
         return
     bench = Workbench(window, services.container)
+    Litter(window).begin()
     _watch_sleep(window, services.container)
     benches.append(bench)
     _report_unhandled(bench)

@@ -112,7 +112,7 @@ sys.exit(ui.main.main([]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no POSIX signals")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 @pytest.mark.parametrize("moment", ["painted", "alive"])
 def test_it_starts_lean_and_ends_cleanly_when_told(tmp_path, number, moment):
     process = child(START, tmp_path, QT_QPA_PLATFORM="offscreen")

@@ -113,8 +113,8 @@ def test_a_reply_that_ended_the_model_leaves_nothing_that_fits(error):
 
 def test_a_reply_that_failed_otherwise_leaves_the_model_as_it_is():
     now = told(LOADING, READY)
-    assert after(now, ReplyEnded(turn=turn(1), error=PromptTooLong(9, 5))) is now
-    assert after(now, ReplyEnded(turn=turn(1))) is now
+    assert after(now, ReplyEnded(turn=turn(1), error=PromptTooLong(9, 5))) == now
+    assert after(now, ReplyEnded(turn=turn(1))) == now
 
 
 def test_how_it_fits_is_told_only_of_what_runs_rests_or_is_too_big():
@@ -136,3 +136,10 @@ def test_what_runs_although_it_is_too_big_runs_slowly():
 def test_other_events_change_nothing():
     now = told(LOADING, READY)
     assert after(now, MemoryRanLow()) is now
+
+
+def test_the_last_long_enough_reply_tells_the_speed():
+    ended = ReplyEnded(turn=turn(1), tokens_per_s=12.5)
+    now = after(ModelNow(name="A", phase=Phase.READY), ended)
+    assert now.tokens_per_s == 12.5
+    assert after(now, ReplyEnded(turn=turn(1))).tokens_per_s == 12.5
