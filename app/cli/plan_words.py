@@ -3,8 +3,8 @@
 from engine.types.models import ModelFacts
 from engine.types.plans import Offer, Plan, Reason, Verdict
 
-_TOKENS_A_PAGE = 660
-"""About 500 words of English."""
+_TOKENS_A_PAGE = 400
+"""About 300 words of English, a page of a book; as in the window."""
 _GB = 1 << 30
 _MB = 1 << 20
 

@@ -33,7 +33,7 @@ def plan(
 GB = 1 << 30
 BIG = {"needed": 19 * GB, "free": 11 * GB}
 SENTENCES = [
-    (plan(Verdict.FITS), "Runs well on this computer. It remembers about 6 pages"),
+    (plan(Verdict.FITS), "Runs well on this computer. It remembers about 10 pages"),
     (plan(Verdict.FITS_SLOWLY, Reason.PARTLY_ON_DEVICE), "part of it must use normal memory"),
     (plan(Verdict.FITS_SLOWLY, Reason.EXPERTS_IN_RAM), "part of it must use normal memory"),
     (plan(Verdict.FITS_SLOWLY, Reason.SLOWER_THAN_READING), "writes slower than you read"),
@@ -51,7 +51,7 @@ SENTENCES = [
     (plan(Verdict.TOO_BIG, needed=1, free=2), "can not run on this computer in the way"),
 ]
 OFFERS = [
-    (Offer(context_length=8192), "It fits if it remembers less: about 12 pages."),
+    (Offer(context_length=8192), "It fits if it remembers less: about 20 pages."),
     (Offer(model="Small 1B", verdict=Verdict.FITS), "A smaller model that fits: Small 1B."),
     (Offer(model="Mid", verdict=Verdict.FITS_SLOWLY), "A smaller model that fits, slowly: Mid."),
     (Offer(file_bytes=int(6.3 * GB)), "A model file of up to about 6.3 GB would fit."),
@@ -87,7 +87,7 @@ def test_sizes_read_as_systems_count_memory(count: int, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tokens", "text"), [(1, "1 page"), (512, "1 page"), (2048, "3 pages"), (65536, "99 pages")]
+    ("tokens", "text"), [(1, "1 page"), (512, "1 page"), (2048, "5 pages"), (65536, "164 pages")]
 )
 def test_a_context_reads_as_pages(tokens: int, text: str) -> None:
     assert plan_words.pages(tokens) == text
