@@ -8,8 +8,8 @@ import logging
 from functools import partial
 from typing import Any
 
-from engine.child.entry import Pipes
 from engine.child.isolation import leave
+from engine.child.pipes import Pipes
 from engine.child.roles import make_runtime
 from engine.child.wire import decode, encode
 from engine.host import InProcessHost

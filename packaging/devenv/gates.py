@@ -41,7 +41,7 @@ def _static_gates() -> dict[str, list[str]]:
         "format": _tool("ruff", "format", "--check", "."),
         "lint": _tool("ruff", "check", "."),
         "types": _tool("mypy"),
-        "layers": _tool("lint-imports"),
+        "layers": _tool("lint-imports", "--no-cache"),  # a stale cache has hidden a cycle
         "dependencies": _tool("deptry", "."),
     }
 
