@@ -174,6 +174,11 @@ SKIPPED_AHEAD: dict[str, frozenset[str]] = {
 }
 """Of the blocks that guess ahead nothing is loaded by default, but here only these are left out."""
 
+COUNTS_DEEPSTACK = frozenset({"qwen3vl", "qwen3vlmoe"})
+"""The header says how many further embeddings a token has: `n_deepstack_layers`."""
+MAPS_DEEPSTACK = frozenset({"granite", "granite_swa"})
+"""It says which of them a layer gets: `deepstack_mapping`, -1 for none."""
+
 WITHOUT_FLASH_ATTENTION = frozenset({"grok"})
 """llama.cpp forces it off."""
 

@@ -1,11 +1,12 @@
-"""The sizes of recurrent and latent mixers in a header. Only the compute buffer depends on them,
-so what is absent or odd is None here, and no reason to know nothing of the rest. Any thread.
+"""The sizes of recurrent and latent mixers in a header, and of wide inputs. Only the compute
+buffer depends on them, so what is absent or odd of a mixer is None here, and no reason to know
+nothing of the rest. Any thread.
 """
 
 from engine.models import families
 from engine.models.families import State
 from engine.models.layering import Layering
-from engine.models.numbers import Numbers, NumbersMissing
+from engine.models.numbers import LAYERS_LIMIT, Numbers, NumbersMissing
 from engine.types.shapes import Latent, StateSpace
 
 
@@ -49,3 +50,15 @@ def latent(numbers: Numbers, layering: Layering) -> Latent | None:
         )
     except NumbersMissing:
         return None
+
+
+def deepstack(numbers: Numbers) -> int:
+    """Embeddings of a token beside the first one; llama.cpp refuses a mapping beyond them."""
+    if numbers.architecture in families.COUNTS_DEEPSTACK:
+        return numbers.count("n_deepstack_layers", 0, most=LAYERS_LIMIT)
+    if numbers.architecture not in families.MAPS_DEEPSTACK:
+        return 0
+    used = {number for number in numbers.whole_list("deepstack_mapping") if number >= 0}
+    if used and max(used) > len(used):
+        raise NumbersMissing("deepstack_mapping")
+    return len(used)

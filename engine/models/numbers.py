@@ -72,6 +72,17 @@ class Numbers:
         filled = (*value, *(0,) * layers)[:layers]
         return tuple(bool(item) for item in filled)
 
+    def whole_list(self, key: str) -> tuple[int, ...]:
+        """A list of whole numbers of any sign; empty where the header has none."""
+        value = self._value(key)
+        if value is None:
+            return ()
+        if not isinstance(value, tuple) or len(value) > LAYERS_LIMIT:
+            raise NumbersMissing(key)
+        if not all(isinstance(item, int) and not isinstance(item, bool) for item in value):
+            raise NumbersMissing(key)
+        return value
+
     def _value(self, key: str) -> object:
         name = f"{self.architecture}.{key}"
         if name in self.header.skipped:

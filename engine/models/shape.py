@@ -11,7 +11,7 @@ from engine.models import families
 from engine.models.gguf import GgufHeader, Skipped, read_header
 from engine.models.inspect import facts_of
 from engine.models.layering import Layering, Slot, read_layering
-from engine.models.mixers import latent, state_space
+from engine.models.mixers import deepstack, latent, state_space
 from engine.models.numbers import EXPERTS_LIMIT, WIDTH_LIMIT, Numbers, NumbersMissing
 from engine.models.weights import Part, Weights, repackable, sort_weights, type_bytes
 from engine.types.models import ModelFacts, Problem
@@ -97,6 +97,7 @@ def _known(header: GgufHeader, facts: ModelFacts) -> ModelShape:
         state_space=state_space(numbers, layering),
         latent=latent(numbers, layering),
         per_layer_width=_rows(weights, "per_layer_token_embd.weight", 0) // layering.blocks,
+        deepstack=deepstack(numbers),
     )
     _check_memory(shape)
     return shape

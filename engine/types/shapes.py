@@ -121,6 +121,8 @@ class ModelShape:
     latent: Latent | None = None
     per_layer_width: int = 0
     """Elements that each layer gets of a token beside the stream (gemma3n, gemma4)."""
+    deepstack: int = 0
+    """Further embeddings that come with each token, for the first layers (models that see)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

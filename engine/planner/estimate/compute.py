@@ -137,7 +137,7 @@ def _built(key: _Same, size: Size) -> _Need:
     shape = key.shape
     graph = graph_of(shape, _sample(shape.layers), size)
     inputs = sum(tensor.size for tensor in graph.inputs)
-    ends = inputs + 2 * shape.width * size.tokens * 4
+    ends = inputs + (2 + shape.deepstack) * shape.width * size.tokens * 4
     lengths = [tensor.shape[0] for tensor in graph.inputs if tensor.kept]
     return _Need(
         whole=peak_bytes(graph),

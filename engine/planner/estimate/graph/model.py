@@ -1,5 +1,6 @@
 """The whole graph of one ubatch: token table, blocks, output (the builders in src/models/)."""
 
+from engine.models.families import MAPS_DEEPSTACK
 from engine.planner.estimate.graph import altup
 from engine.planner.estimate.graph.attention import attention, gated, latent
 from engine.planner.estimate.graph.feed_forward import feed_forward
@@ -37,17 +38,29 @@ def graph_of(shape: ModelShape, layers: tuple[Layer, ...], size: Size) -> Graph:
     """The graph with these layers of the model instead of all."""
     to = Setting(shape, size)
     graph = to.graph
-    tokens = graph.make((shape.width, size.tokens), graph.input(size.tokens))
-    graph.expand(tokens)
-    graph.expand(graph.input(shape.width, size.tokens))
+    tokens = _input(to)
     now = _first(to, tokens)
     own = _own_of_layers(to, now) if shape.per_layer_width else None
     if shape.architecture == altup.ARCHITECTURE:
         return _finish(to, _streams(to, layers, own, now))
-    for layer in layers:
+    for number, layer in enumerate(layers):
         now = _block(to, layer, now)
         now = _add_own(to, own, now) if own else now
+        if number < shape.deepstack:
+            now = graph.change(now, graph.view(tokens, shape.width, size.tokens))
     return _finish(to, now)
+
+
+def _input(to: Setting) -> Tensor:
+    """Tokens looked up, padded to the width that embeddings from outside have (build_inp_embd)."""
+    graph, shape, size = to.graph, to.shape, to.size
+    wide = shape.width * (1 + shape.deepstack)
+    tokens = graph.make((shape.width, size.tokens), graph.input(size.tokens))
+    if shape.deepstack:
+        tokens = graph.make((wide, size.tokens), tokens)
+    graph.expand(tokens)
+    graph.expand(graph.input(wide, size.tokens))
+    return tokens
 
 
 def _streams(to: Setting, layers: tuple[Layer, ...], own: Tensor | None, first: Tensor) -> Tensor:
@@ -61,6 +74,10 @@ def _first(to: Setting, tokens: Tensor) -> Tensor:
     graph = to.graph
     if to.shape.architecture in POSITION_TABLES:
         return graph.change(tokens, graph.make(tokens.shape, to.positions(1)))
+    if to.shape.deepstack:
+        tokens = graph.view(tokens, to.shape.width, to.tokens)
+        if to.shape.architecture in MAPS_DEEPSTACK:
+            return graph.change(graph.make(tokens.shape, tokens))
     return to.norm(tokens) if to.shape.architecture in NORMS_TOKENS else tokens
 
 

@@ -116,6 +116,12 @@ def test_blocks_that_run_twice_have_two_caches_but_one_copy_of_weights(
     assert [layer.weights_bytes > 0 for layer in layers] == [True] * 4 + [False] * 4
 
 
+def test_models_that_see_have_wider_inputs(animal: Callable[[str], ModelShape]) -> None:
+    assert animal("qwen3-vl-8b").deepstack == 3
+    assert animal("granite-vision-3b").deepstack == 3
+    assert animal("qwen3-4b").deepstack == 0
+
+
 # --- where the weights are --------------------------------------------------------------------
 
 

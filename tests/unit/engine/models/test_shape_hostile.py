@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.models.families import RECURRENCES, WINDOWS
+from engine.models.families import COUNTS_DEEPSTACK, MAPS_DEEPSTACK, RECURRENCES, WINDOWS
 from engine.models.gguf import GgufHeader, Skipped, Value, read_header
 from engine.models.shape import shape_of
 from engine.planner.estimate.cache import cache_bytes
@@ -38,9 +38,12 @@ NUMBERS = (
     *("attention.shared_kv_layers", "attention.recurrent_layers", "full_attention_interval"),
     *("ssm.conv_kernel", "ssm.inner_size", "ssm.state_size", "ssm.group_count"),
     *("ssm.time_step_rank", "wkv.head_size", "token_shift_count", "shortconv.l_cache"),
+    *("n_deepstack_layers", "deepstack_mapping"),
     *("kda.head_dim", "num_loops", "expert_count", "expert_used_count", "context_length"),
 )
-ARCHITECTURES = sorted({*RARE, *WINDOWS, *RECURRENCES, "llama", "deepseek2", "bert", "?"})
+SEEING = COUNTS_DEEPSTACK | MAPS_DEEPSTACK
+OTHERS = {"llama", "deepseek2", "bert", "?"}
+ARCHITECTURES = sorted({*RARE, *WINDOWS, *RECURRENCES, *SEEING, *OTHERS})
 LAYOUTS = [
     Layout(context_length=131072, kv_type=KvType.Q8_0, ubatch=512),
     Layout(context_length=1, ubatch=1, flash_attention=FlashAttention.OFF),
@@ -159,4 +162,11 @@ def test_an_interval_of_nothing_divides_nothing() -> None:
 
 def test_a_window_that_no_layer_has_would_abort_llama() -> None:
     shape = shape_of(changed("cohere2", None, {"attention.sliding_window_pattern": 1}))
+    assert shape.unsure == {Unsure.SIZES_MISSING}
+
+
+@pytest.mark.parametrize("mapping", [(-1, 2), 3, (True,)])
+def test_a_mapping_of_inputs_that_llama_refuses(mapping: Value) -> None:
+    """An index beyond the inputs there are, and no list of numbers at all."""
+    shape = shape_of(changed("exaone4", "granite", {"deepstack_mapping": mapping}))
     assert shape.unsure == {Unsure.SIZES_MISSING}
