@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -43,19 +44,23 @@ class RealWindow:
             self.kill()
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream:
-                stream.close()
+                with suppress(BrokenPipeError):  # what is not sent yet has no receiver
+                    stream.close()
 
     def do(self, name: str, **arguments: Any) -> Any:
         """Carry out one command of `Hands`; `LookupError` if the widget is not there."""
         assert self.process.stdin
         assert self.process.stdout
-        self.process.stdin.write(json.dumps({"do": name, **arguments}) + "\n")
-        self.process.stdin.flush()
+        try:
+            self.process.stdin.write(json.dumps({"do": name, **arguments}) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # what it said before it ended comes below
         line = self.process.stdout.readline()
         if not line:
-            self.process.wait(_END_S)
+            code = self.process.wait(_END_S)
             assert self.process.stderr
-            raise EOFError(f"the window ended: {self.process.stderr.read()}")
+            raise EOFError(f"the window ended with {code}: {self.process.stderr.read()}")
         answer = json.loads(line)
         if "error" in answer:
             raise LookupError(answer["error"])

@@ -3,6 +3,7 @@
 The window is painted before anything else is even imported: services, conversations, the model.
 """
 
+import gc
 import logging
 import os
 import sys
@@ -99,6 +100,7 @@ def application() -> QApplication:
 
 
 def _run_first(paths: Paths) -> int:
+    gc.disable()  # before another thread runs: see `litter`, which collects from later on
     app = application()
     kept = Settings(paths.settings)
     window = Window(_theme(app, kept), kept)

@@ -1,8 +1,8 @@
 """Collects Python's garbage on the GUI thread, and nowhere else.
 
 Python collects cycles on whichever thread happens to allocate. If a widget or timer is in one, its
-C++ half would be destroyed there, and Qt dies of that. So the automatic collector is off while a
-window is up, and a timer of the GUI thread does its work: the young often, which takes less than a
+C++ half would be destroyed there, and Qt dies of that. So the automatic collector is off from
+before the window until the end, and a timer of the GUI thread does its work: the young often, which takes less than a
 millisecond; the old rarely. What was there at the start is set aside for good, so that even a full
 collection stays short.
 """
@@ -19,7 +19,7 @@ _OLD_EVERY = 30
 
 
 class Litter(QObject):
-    """Begins with `begin`, ends with its parent or with `end`."""
+    """Begins with `begin`, once the services are there; ends with its parent or with `end`."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
