@@ -9,6 +9,12 @@ from engine.models.layering import Layering
 from engine.models.numbers import LAYERS_LIMIT, Numbers, NumbersMissing
 from engine.types.shapes import Latent, StateSpace
 
+_SIXTH = ("time_mix_extra_dim", "time_decay_extra_dim")
+_SEVENTH = tuple(
+    f"attention.{name}_lora_rank" for name in ("decay", "iclr", "value_residual_mix", "gate")
+)
+_RANKS = {"rwkv6": _SIXTH, "rwkv6qwen2": _SIXTH, "rwkv7": _SEVENTH, "arwkv7": _SEVENTH}
+
 
 def state_space(numbers: Numbers, layering: Layering) -> StateSpace | None:
     """Sizes of the recurrent mixer; None without one, or where its sizes are of another kind."""
@@ -20,6 +26,8 @@ def state_space(numbers: Numbers, layering: Layering) -> StateSpace | None:
                 return StateSpace(kernel=kernel, inner=layering.width)
             case State.MAMBA | State.MAMBA_GROUPS:
                 return _mamba(numbers)
+            case State.RWKV:
+                return _rwkv(numbers, layering.width)
             case _:
                 return None
     except NumbersMissing:
@@ -33,6 +41,17 @@ def _mamba(numbers: Numbers) -> StateSpace:
         state=numbers.positive("ssm.state_size"),
         heads=numbers.positive("ssm.time_step_rank"),
         groups=numbers.count("ssm.group_count", 0),
+    )
+
+
+def _rwkv(numbers: Numbers, width: int) -> StateSpace:
+    head = numbers.positive("wkv.head_size")
+    return StateSpace(
+        kernel=numbers.count("token_shift_count", 2),
+        inner=width,
+        state=head,
+        heads=width // head,
+        ranks=tuple(numbers.count(key, 0) for key in _RANKS[numbers.architecture]),
     )
 
 

@@ -56,7 +56,7 @@ class Unsure(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateSpace:
-    """Sizes of a recurrent mixer (Mamba, gated delta net, short convolution), in elements."""
+    """Sizes of a recurrent mixer (Mamba, gated delta net, RWKV …), in elements."""
 
     kernel: int
     """Tokens that the convolution sees."""
@@ -65,6 +65,8 @@ class StateSpace:
     heads: int = 0
     """`ssm.time_step_rank`: heads of V, or of Mamba-1 the rank of its time step."""
     groups: int = 0
+    ranks: tuple[int, ...] = ()
+    """Of the small projections of RWKV 7 (decay, rate, value, gate) or 6 (mix, decay)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ Never load one for real.
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.rare import attention, mixers
+from tests.rare import attention, mixers, rwkv
 
 RARE: dict[str, Callable[[Path], Path]] = {
     make.__name__: make
@@ -27,7 +27,11 @@ RARE: dict[str, Callable[[Path], Path]] = {
         mixers.minimax_01,
         mixers.nemotron_h_moe,
         mixers.qwen35,
-        mixers.rwkv7,
+        rwkv.arwkv7,
+        rwkv.rwkv6,
+        rwkv.rwkv6_before,
+        rwkv.rwkv6qwen2,
+        rwkv.rwkv7,
     )
 }
 """By name: each writes its file to a path and returns it."""

@@ -1,4 +1,4 @@
-"""Recurrent mixers with rules of their own: RWKV, KDA, lightning attention, gated delta nets.
+"""Recurrent mixers with rules of their own: KDA, lightning attention, gated delta nets.
 
 Tensor lists follow src/models/*.cpp of the llama.cpp inside llama-cpp-python 0.3.36.
 """
@@ -65,50 +65,6 @@ def qwen35(path: Path) -> Path:
         ssm__group_count=groups,
     )
     return write_model(path, metadata, block_rows(9, block))
-
-
-def rwkv7(path: Path) -> Path:
-    rank = 32
-
-    def block(number: int) -> list[Row]:
-        vectors = ("w0", "a0", "v0", "k_k", "k_a", "r_k")
-        low = [f"time_mix_{name}" for name in "wavg"]
-        return [
-            *norm_rows("attn_norm", "attn_norm_2", "time_mix_ln"),
-            ("attn_norm.bias", (WIDTH,)),
-            ("attn_norm_2.bias", (WIDTH,)),
-            ("time_mix_ln.bias", (WIDTH,)),
-            *norm_rows(*(f"time_mix_{name}" for name in vectors)),
-            *[(f"{name}1.weight", (WIDTH, rank)) for name in low],
-            *[(f"{name}2.weight", (rank, WIDTH)) for name in low],
-            ("time_mix_lerp_fused.weight", (WIDTH, 1, 1, 6)),
-            *[
-                (f"time_mix_{name}.weight", (WIDTH, WIDTH))
-                for name in ("key", "value", "receptance", "output")
-            ],
-            ("channel_mix_lerp_k.weight", (WIDTH, 1, 1)),
-            ("channel_mix_key.weight", (WIDTH, INNER)),
-            ("channel_mix_value.weight", (INNER, WIDTH)),
-        ]
-
-    metadata = metadata_of(
-        "rwkv7",
-        5,
-        attention__head_count=0,
-        attention__head_count_kv=None,
-        wkv__head_size=64,
-        token_shift_count=2,
-        attention__decay_lora_rank=rank,
-        attention__iclr_lora_rank=rank,
-        attention__value_residual_mix_lora_rank=rank,
-        attention__gate_lora_rank=rank,
-    )
-    top: list[Row] = [
-        *norm_rows("token_embd_norm"),
-        ("token_embd_norm.bias", (WIDTH,)),
-        ("output_norm.bias", (WIDTH,)),
-    ]
-    return write_model(path, metadata, top + block_rows(5, block), tied=False)
 
 
 def kimi_linear(path: Path) -> Path:

@@ -1,7 +1,7 @@
 """The whole graph of one ubatch: token table, blocks, output (the builders in src/models/)."""
 
 from engine.models.families import MAPS_DEEPSTACK
-from engine.planner.estimate.graph import altup
+from engine.planner.estimate.graph import altup, rwkv
 from engine.planner.estimate.graph.attention import attention, gated, latent
 from engine.planner.estimate.graph.feed_forward import feed_forward
 from engine.planner.estimate.graph.recurrent import (
@@ -111,6 +111,8 @@ def _block(to: Setting, layer: Layer, before: Tensor) -> Tensor:
         return _side_by_side(to, layer, before)
     if to.shape.architecture in ONE_PART_BLOCKS:
         return _one_part(to, layer, before)
+    if to.shape.architecture in rwkv.ARCHITECTURES and to.shape.state_space:
+        return rwkv.block(to, layer, to.shape.state_space, before)
     graph = to.graph
     normed = to.norm(before) if to.has("attn_norm") else before
     if to.shape.architecture in NORMS_EARLY:

@@ -18,7 +18,7 @@ _UNKNOWN_TENSORS = 8
 
 def mamba1(to: Setting, sizes: StateSpace, of: Tensor) -> Tensor:
     graph, tokens, inner = to.graph, to.tokens, sizes.inner
-    past = _state(to, (sizes.kernel - 1) * inner)
+    past = to.state((sizes.kernel - 1) * inner)
     both = to.times(2 * inner, graph.view(of))
     x = graph.change(_convolve(to, sizes, past, both, inner))
     x = graph.change(x)
@@ -38,7 +38,7 @@ def mamba1(to: Setting, sizes: StateSpace, of: Tensor) -> Tensor:
 def mamba2(to: Setting, sizes: StateSpace, of: Tensor) -> Tensor:
     graph, tokens, inner = to.graph, to.tokens, sizes.inner
     convolved = inner + 2 * sizes.groups * sizes.state
-    past = _state(to, (sizes.kernel - 1) * convolved)
+    past = to.state((sizes.kernel - 1) * convolved)
     projected = to.times(inner + convolved + sizes.heads, of)
     mixed = graph.change(_convolve(to, sizes, past, projected, convolved))
     mixed = graph.change(mixed)
@@ -60,9 +60,9 @@ def delta_net(to: Setting, sizes: StateSpace, of: Tensor) -> Tensor:
     mixed = graph.view(to.times(sizes.inner + 2 * keys, of))
     z = to.times(sizes.inner, of)
     beta, gate = _beta_and_gate(to, sizes, of)
-    past = _state(to, (sizes.kernel - 1) * (sizes.inner + 2 * keys))
+    past = to.state((sizes.kernel - 1) * (sizes.inner + 2 * keys))
     joined = _join(to, sizes, past, mixed, sizes.inner + 2 * keys)
-    state = graph.view(_state(to, sizes.state * sizes.inner))
+    state = graph.view(to.state(sizes.state * sizes.inner))
     convolved = graph.change(graph.make((sizes.inner + 2 * keys, tokens), joined))
     q, k = (_unit(to, graph.view(convolved, keys, tokens)) for _ in range(2))
     if to.shape.architecture in REPEATS_KEYS and sizes.groups != heads:
@@ -81,17 +81,17 @@ def short_convolution(to: Setting, sizes: StateSpace, of: Tensor) -> Tensor:
     three = to.times(3 * width, graph.view(of))
     b, c, x = (graph.view(three, width, tokens) for _ in range(3))
     product = graph.change(b, x)
-    past = _state(to, (sizes.kernel - 1) * width)
+    past = to.state((sizes.kernel - 1) * width)
     joined = _join(to, sizes, past, product, width)
     y = graph.change(c, graph.make((width, tokens), joined))
     return graph.view(to.times(width, y))
 
 
 def unknown_mixer(to: Setting, layer: Layer, of: Tensor) -> Tensor:
-    """A mixer without a rule here (RWKV, KDA, lightning): its state twice, eight tensors as wide as
+    """A mixer without a rule here (KDA, lightning): its state twice, eight tensors as wide as
     the model (Mamba needs fewer), and in some how each token decays for each other, twice."""
     graph, tokens = to.graph, to.tokens
-    past = _state(to, layer.state_elements)
+    past = to.state(layer.state_elements)
     wide = [to.times(to.shape.width, of) for _ in range(_UNKNOWN_TENSORS)]
     if to.shape.architecture in DECAYS:
         between = (tokens, tokens, max(layer.heads, 1))
@@ -104,13 +104,6 @@ def unknown_mixer(to: Setting, layer: Layer, of: Tensor) -> Tensor:
 
 def _thirds(sizes: StateSpace) -> tuple[int, int, int]:
     return sizes.heads, sizes.state, sizes.state
-
-
-def _state(to: Setting, elements: int) -> Tensor:
-    """A sequence's state, copied out (build_rs)."""
-    state = to.graph.make((elements,), to.graph.view(to.state_source()))
-    to.graph.expand(state)
-    return state
 
 
 def _join(to: Setting, sizes: StateSpace, past: Tensor, new: Tensor, width: int) -> Tensor:

@@ -32,6 +32,8 @@ class Setting:
     shape: ModelShape
     size: Size
     graph: Graph = field(default_factory=Graph)
+    first_value: Tensor | None = None
+    """What later layers need of the first one (RWKV 7)."""
     _inputs: dict[str, Tensor] = field(default_factory=dict)
 
     @property
@@ -83,6 +85,12 @@ class Setting:
     def state_source(self) -> Tensor:
         """Which sequence's state to read: a view, made anew for each use."""
         return self._input("state source", 1)
+
+    def state(self, elements: int) -> Tensor:
+        """A sequence's state, copied out (build_rs in llama-graph.cpp)."""
+        state = self.graph.make((elements,), self.graph.view(self.state_source()))
+        self.graph.expand(state)
+        return state
 
     def norm(self, of: Tensor) -> Tensor:
         """RMS norm and its weight; plain layer norm (with a bias) can not work in place."""
