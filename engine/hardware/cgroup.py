@@ -16,6 +16,9 @@ UNIFIED = ""
 _NO_LIMIT = 1 << 62
 """Version 1 writes the largest multiple of a page below 2**63 for "none"."""
 _DEEPEST = 64
+_IN_USE_SHARE, _IN_USE_BYTES = 8, 128 << 20
+"""Of the active file cache an eighth, at most 128 MiB, counts as used: the code of the programs
+that run in the group, which would be read again at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +122,7 @@ def _limit_v1(folder: Path) -> Limit | None:
     if limit is None or not 0 <= limit < _NO_LIMIT:
         return None
     used = read_number(folder / "memory.usage_in_bytes") or 0
-    return _limit(limit, used, parse_stat(read_text(folder / "memory.stat"), "total_inactive_file"))
+    return _limit(limit, used, _droppable(read_text(folder / "memory.stat"), "total_"))
 
 
 def _limit_v2(folder: Path) -> Limit | None:
@@ -129,11 +132,20 @@ def _limit_v2(folder: Path) -> Limit | None:
     if not limits:
         return None
     used = read_number(folder / "memory.current") or 0
-    return _limit(min(limits), used, parse_stat(read_text(folder / "memory.stat"), "inactive_file"))
+    return _limit(min(limits), used, _droppable(read_text(folder / "memory.stat")))
+
+
+def _droppable(stat: str, prefix: str = "") -> int:
+    """File cache that gives way at once. Weights that were read for every token lie on the active
+    list long after they were closed; MemAvailable counts both lists too (si_mem_available in
+    mm/show_mem.c). What is locked or in tmpfs is on neither."""
+    active = max(0, parse_stat(stat, f"{prefix}active_file"))
+    inactive = max(0, parse_stat(stat, f"{prefix}inactive_file"))
+    return inactive + active - min(active // _IN_USE_SHARE, _IN_USE_BYTES)
 
 
 def _limit(limit: int, used: int, droppable: int) -> Limit:
-    left = limit - max(0, used - max(0, droppable))
+    left = limit - max(0, used - droppable)
     return Limit(limit_bytes=limit, left_bytes=max(0, min(limit, left)))
 
 

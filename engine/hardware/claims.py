@@ -35,7 +35,7 @@ class Claim:
 class Opinion:
     """What a driver or the system says of a card, aside from ggml.
 
-    `dedicated_*` is memory of the card itself, or a carve-out of main memory; `shared_bytes` is
+    `dedicated_*` is memory of the card itself, or a carve-out of main memory; `shared_*` is
     what it may borrow of main memory. `free_bytes` is what the driver would still give.
     """
 
@@ -45,6 +45,7 @@ class Opinion:
     dedicated_bytes: int | None = None
     dedicated_used_bytes: int = 0
     shared_bytes: int | None = None
+    shared_used_bytes: int = 0
     free_bytes: int | None = None
     driver: str = ""
     compute_capability: str = ""
@@ -98,6 +99,7 @@ def _opinion(entry: object) -> Opinion:
         dedicated_bytes=_number(fields, "dedicated_bytes"),
         dedicated_used_bytes=_number(fields, "dedicated_used_bytes") or 0,
         shared_bytes=_number(fields, "shared_bytes"),
+        shared_used_bytes=_number(fields, "shared_used_bytes") or 0,
         free_bytes=_number(fields, "free_bytes"),
         driver=_text(fields, "driver"),
         compute_capability=_text(fields, "compute_capability"),

@@ -32,7 +32,8 @@ def parse_card(files: Mapping[str, str], pci_id: str, driver: str) -> Opinion:
         vendor=files.get("vendor", "").strip().lower(),
         dedicated_bytes=vram,
         dedicated_used_bytes=vram_used,
-        shared_bytes=None if gtt is None else gtt - gtt_used,
+        shared_bytes=gtt,
+        shared_used_bytes=gtt_used,
         free_bytes=None if vram is None else vram - vram_used,
         driver=driver,
     )

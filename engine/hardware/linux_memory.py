@@ -1,4 +1,5 @@
-"""Main memory as Linux tells of it: /proc/meminfo, cgroups, ulimit, commit limit, pressure.
+"""Main memory as Linux tells of it: /proc/meminfo and swaps, cgroups, ulimit, commit limit,
+pressure.
 
 `build_memory` is pure. `read_linux_memory` takes well under 2 ms: it is called once a second.
 """
@@ -12,6 +13,8 @@ from engine.hardware.files import number, read_number, read_text
 from engine.types.hardware import Memory, Pressure
 
 _KIB = 1024
+_SWAP_FIELDS = 5
+"""Name, kind, size, used, priority."""
 _STRICT = 2
 """The value of vm.overcommit_memory with which more is never promised than there is."""
 _WARN_SOME_PERCENT = 10.0
@@ -27,6 +30,21 @@ def parse_meminfo(text: str) -> dict[str, int]:
         if amount is not None and amount >= 0:
             found[key.strip()] = amount * _KIB
     return found
+
+
+def parse_swaps(text: str) -> tuple[int, int] | None:
+    """/proc/swaps: total and free bytes, without zram, which takes main memory itself. None where
+    there is no such file."""
+    lines = [line.split() for line in text.splitlines()]
+    if not lines:
+        return None
+    total = used = 0
+    for fields in lines[1:]:
+        sizes = [number(field) for field in fields[-3:-1]] if len(fields) >= _SWAP_FIELDS else []
+        if len(sizes) == 2 and "/zram" not in fields[0]:
+            total += max(0, sizes[0] or 0) * _KIB
+            used += max(0, sizes[1] or 0) * _KIB
+    return total, max(0, total - used)
 
 
 def parse_pressure(text: str) -> Pressure:
@@ -56,21 +74,32 @@ def build_memory(
     *,
     address_space_left_bytes: int | None = None,
     strict_commit: bool = False,
+    swaps: str = "",
     pressures: Iterable[str] = (),
 ) -> Memory:
     total = meminfo.get("MemTotal", 0)
     available = meminfo.get("MemAvailable", meminfo.get("MemFree", 0) + meminfo.get("Cached", 0))
     tightest = min((limit.limit_bytes for limit in limits), default=total)
+    swap_total, swap_free = _swap(meminfo, parse_swaps(swaps))
     return Memory(
         total_bytes=total,
         available_bytes=max(0, min([available, total, *(limit.left_bytes for limit in limits)])),
         limit_bytes=tightest if tightest < total else None,
         address_space_left_bytes=address_space_left_bytes,
         commit_left_bytes=_commit_left(meminfo) if strict_commit else None,
-        swap_total_bytes=meminfo.get("SwapTotal", 0),
-        swap_free_bytes=min(meminfo.get("SwapFree", 0), meminfo.get("SwapTotal", 0)),
+        swap_total_bytes=swap_total,
+        swap_free_bytes=swap_free,
         pressure=_worst(parse_pressure(text) for text in pressures),
     )
+
+
+def _swap(meminfo: dict[str, int], without_zram: tuple[int, int] | None) -> tuple[int, int]:
+    """The smaller of both: a container's meminfo may know of a limit that its swaps do not."""
+    total = meminfo.get("SwapTotal", 0)
+    free = min(meminfo.get("SwapFree", 0), total)
+    if without_zram is None:
+        return total, free
+    return min(total, without_zram[0]), min(free, without_zram[1])
 
 
 def _commit_left(meminfo: dict[str, int]) -> int:
@@ -90,6 +119,7 @@ def read_linux_memory(proc: Path = Path("/proc")) -> Memory:
         memory_limits(cgroups),
         address_space_left_bytes=_address_space_left(proc),
         strict_commit=read_number(proc / "sys" / "vm" / "overcommit_memory") == _STRICT,
+        swaps=read_text(proc / "swaps"),
         pressures=[read_text(path) for path in (proc / "pressure" / "memory", *own)],
     )
 

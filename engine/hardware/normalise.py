@@ -132,16 +132,19 @@ def _own(device: Device, opinions: Sequence[Opinion]) -> Device:
 
 def _shared(device: Device, opinions: Sequence[Opinion], main_memory_bytes: int) -> Device:
     """Main memory seen through a device, and perhaps a carve-out that main memory lacks. The sum
-    of a device's heaps may count the same memory twice: it is never more than both."""
+    of a device's heaps may count the same memory twice: it is never more than both, nor more than
+    the carve-out and what the driver lets the device borrow."""
     carve, used = _carve_out(opinions)
     if not device.total_bytes:
         return device
-    total = min(device.total_bytes, main_memory_bytes + carve)
+    lent, lent_free = _lent(opinions, main_memory_bytes)
+    total = min(device.total_bytes, main_memory_bytes + carve, lent + carve)
     free = device.free_bytes
+    left = min(total, lent_free + carve - used)
     return replace(
         device,
         total_bytes=total,
-        free_bytes=None if free is None else min(free, total),
+        free_bytes=None if free is None else min(free, left),
         dedicated_bytes=min(carve, total),
         dedicated_used_bytes=min(used, carve, total),
     )
@@ -153,6 +156,14 @@ def _carve_out(opinions: Sequence[Opinion]) -> tuple[int, int]:
         if size is not None and size >= _SMALLEST_CARVE_OUT_BYTES:
             return size, max(0, min(size, opinion.dedicated_used_bytes))
     return 0, 0
+
+
+def _lent(opinions: Sequence[Opinion], main_memory_bytes: int) -> tuple[int, int]:
+    """What the device may borrow of main memory, and what of that is left. Nobody tells of 0: a
+    device that could borrow nothing would not share."""
+    told = [(size, o.shared_used_bytes) for o in opinions if (size := _sane(o.shared_bytes))]
+    size, used = min(told, default=(main_memory_bytes, 0))
+    return size, size - max(0, min(size, used))
 
 
 def _without_doubles(devices: Sequence[Device]) -> tuple[Device, ...]:

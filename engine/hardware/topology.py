@@ -3,8 +3,8 @@
 `parse_*` and `count` are pure; `read_topology` asks /sys.
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Set
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.hardware.files import number, read_number, read_text
@@ -13,16 +13,21 @@ SYS = Path("/sys")
 _FAST_SHARE = 0.8
 """A processor with less than this share of the fastest one's speed is an efficiency core:
 favoured cores differ by 5 %, small ones by 25 % and more."""
+_CAPABLE_SHARE = 0.6
+"""The same for the work that a processor does, which differs far more than clocks do: small ones
+do 0.25 to 0.55 of a big one's, middle ones of a phone's chip 0.65 and more."""
 _MOST_PROCESSORS = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topology:
-    """`core_of` pairs each online processor with its core; `speed_of` with its top speed (any
-    unit); `declared_fast` are the processors that the kernel itself calls big."""
+    """`core_of` pairs each online processor with its core, `speed_of` with its top speed (any
+    unit), `capacity_of` with the work it does as the kernel rates it; `declared_fast` are the
+    processors that the kernel itself calls big."""
 
     core_of: Mapping[int, str]
     speed_of: Mapping[int, int]
+    capacity_of: Mapping[int, int] = field(default_factory=dict)
     declared_fast: frozenset[int] = frozenset()
 
 
@@ -30,6 +35,7 @@ class Topology:
 class Cores:
     physical: int
     performance: int
+    """Fast ones on which this process may run."""
     logical: int
     allowed: int
     """Cores on which this process may run."""
@@ -49,22 +55,40 @@ def parse_cpu_list(text: str) -> frozenset[int]:
 def count(topology: Topology, affinity: Collection[int] | None) -> Cores:
     """`affinity` None: any processor. Threads of one core count once."""
     core_of = topology.core_of
-    fast = _fast(topology)
-    allowed = core_of if affinity is None else [cpu for cpu in core_of if cpu in affinity]
+    cores = set(core_of.values())
+    allowed = {core for cpu, core in core_of.items() if affinity is None or cpu in affinity}
+    fast = {core_of[cpu] for cpu in _fast(topology)}
     return Cores(
-        physical=len(set(core_of.values())),
-        performance=len({core_of[cpu] for cpu in fast}),
+        physical=len(cores),
+        performance=count_fast(cores, fast, allowed),
         logical=len(core_of),
-        allowed=len({core_of[cpu] for cpu in allowed}),
+        allowed=len(allowed),
     )
+
+
+def count_fast(cores: Set[object], fast: Set[object], allowed: Set[object]) -> int:
+    """Of a mix, the fast cores that this process may use. Where all are equal, or it may use slow
+    ones alone, none holds the others up and so all count."""
+    ours = fast & allowed
+    return len(ours) if ours and fast != cores else len(cores)
 
 
 def _fast(topology: Topology) -> list[int]:
     declared = [cpu for cpu in topology.core_of if cpu in topology.declared_fast]
     if declared:
         return declared
-    top = max(topology.speed_of.values(), default=0)
-    return [cpu for cpu in topology.core_of if topology.speed_of.get(cpu, top) >= _FAST_SHARE * top]
+    weights, share = topology.speed_of, _FAST_SHARE
+    if _tells_apart(topology):
+        weights, share = topology.capacity_of, _CAPABLE_SHARE
+    top = max(weights.values(), default=0)
+    return [cpu for cpu in topology.core_of if weights.get(cpu, top) >= share * top]
+
+
+def _tells_apart(topology: Topology) -> bool:
+    """Weights are all the same where the board's description lacks them (drivers/base/
+    arch_topology.c). Clocks mislead: an A55 at 2.0 GHz does a third of an A76's work at 2.05."""
+    weights = topology.capacity_of
+    return topology.core_of.keys() <= weights.keys() and len(set(weights.values())) > 1
 
 
 def read_topology(sys: Path = SYS) -> Topology:
@@ -72,7 +96,8 @@ def read_topology(sys: Path = SYS) -> Topology:
     cpus = sorted(parse_cpu_list(read_text(folder / "online")))
     return Topology(
         core_of={cpu: _core(folder / f"cpu{cpu}" / "topology", cpu) for cpu in cpus},
-        speed_of=_speeds(folder, cpus),
+        speed_of=_weights(folder, cpus, "cpufreq/cpuinfo_max_freq"),
+        capacity_of=_weights(folder, cpus, "cpu_capacity"),
         declared_fast=parse_cpu_list(read_text(sys / "devices" / "cpu_core" / "cpus")),
     )
 
@@ -86,11 +111,8 @@ def _core(folder: Path, cpu: int) -> str:
     return f"{read_text(folder / 'physical_package_id').strip()}:{core or f'cpu{cpu}'}"
 
 
-def _speeds(folder: Path, cpus: list[int]) -> dict[int, int]:
-    """Top frequencies; where there is no frequency driver (ARM in a VM), the kernel's weights."""
-    for name in ("cpufreq/cpuinfo_max_freq", "cpu_capacity"):
-        found = {cpu: read_number(folder / f"cpu{cpu}" / name) for cpu in cpus}
-        speeds = {cpu: speed for cpu, speed in found.items() if speed and speed > 0}
-        if len(speeds) == len(cpus):
-            return speeds
-    return {}
+def _weights(folder: Path, cpus: list[int], name: str) -> dict[int, int]:
+    """Empty unless every processor tells: half of them say nothing of a mix."""
+    found = {cpu: read_number(folder / f"cpu{cpu}" / name) for cpu in cpus}
+    told = {cpu: weight for cpu, weight in found.items() if weight and weight > 0}
+    return told if len(told) == len(cpus) else {}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.hardware.system import architecture
+from engine.hardware.topology import count_fast
 from engine.types.hardware import Cpu
 
 _CORE = 0
@@ -95,12 +96,14 @@ def build_windows_cpu(
     any processor."""
     found = list(cores) or [Core(efficiency_class=0, masks=((0, 1),))]
     top = max(core.efficiency_class for core in found)
-    allowed = [core for core in found if not affinity or _touches(core, affinity)]
+    numbers = set(range(len(found)))
+    allowed = {n for n in numbers if not affinity or _touches(found[n], affinity)}
+    fast = {n for n in numbers if found[n].efficiency_class == top}
     return Cpu(
         name=" ".join(name.split()),
         architecture=architecture(machine),
         physical_cores=len(found),
-        performance_cores=sum(core.efficiency_class == top for core in found),
+        performance_cores=count_fast(numbers, fast, allowed),
         logical_cores=max(len(found), sum(core.logical for core in found)),
         usable_cores=max(1, len(allowed)),
         features=features,

@@ -85,9 +85,37 @@ def test_pressure(some, full, expected):
     assert build_memory(MEMINFO, [], pressures=["", text]).pressure is expected
 
 
-@given(st.text())
-def test_any_meminfo_is_survived(text):
-    memory = build_memory(parse_meminfo(text), [])
+SWAPS = "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n"
+ZRAM = "/dev/zram0                              partition\t4194300\t\t1024\t\t100\n"
+DISK = "/dev/nvme0n1p3                          partition\t2097148\t\t2048\t\t-2\n"
+
+
+@pytest.mark.parametrize(
+    ("swaps", "total_kib", "free_kib"),
+    [
+        (SWAPS, 0, 0),
+        (SWAPS + ZRAM, 0, 0),
+        (SWAPS + ZRAM + DISK, 2097148, 2095100),
+        (SWAPS + "/swap\\040file file 100 10 -3\nrubbish\n", 100, 90),
+        ("", 6291448, 6288376),
+    ],
+)
+def test_compressed_memory_is_no_swap(swaps, total_kib, free_kib):
+    meminfo = MEMINFO | {"SwapTotal": 6291448 * 1024, "SwapFree": 6288376 * 1024}
+    memory = build_memory(meminfo, [], swaps=swaps)
+    assert memory.swap_total_bytes == total_kib * 1024
+    assert memory.swap_free_bytes == free_kib * 1024
+
+
+def test_a_container_without_swap_is_not_given_the_hosts():
+    memory = build_memory(MEMINFO | {"SwapTotal": 0}, [], swaps=SWAPS + DISK)
+    assert (memory.swap_total_bytes, memory.swap_free_bytes) == (0, 0)
+
+
+@given(st.text(), st.text())
+def test_any_meminfo_is_survived(text, swaps):
+    memory = build_memory(parse_meminfo(text), [], swaps=swaps)
+    assert 0 <= memory.swap_free_bytes <= memory.swap_total_bytes
     assert 0 <= memory.available_bytes <= memory.total_bytes
 
 
@@ -131,6 +159,29 @@ def test_version_1_and_a_container_that_sees_a_part_only(tmp_path):
     )
     assert found.memory_v1 == (tmp_path,)
     assert memory_limits(found) == [Limit(limit_bytes=512 * MIB, left_bytes=212 * MIB)]
+
+
+ACTIVE = [(8 * MIB, 7 * MIB), (800 * MIB, 700 * MIB), (4000 * MIB, 3872 * MIB)]
+
+
+@pytest.mark.parametrize(("active", "counted"), ACTIVE)
+def test_weights_that_were_read_often_can_be_dropped_too(tmp_path, active, counted):
+    """They are on the active list: without it a model could not be loaded a second time."""
+    put(
+        tmp_path / "two",
+        memory__max=f"{5000 * MIB}",
+        memory__current=f"{4500 * MIB}",
+        memory__stat=f"anon 1\ninactive_file {MIB}\nactive_file {active}\n",
+    )
+    put(
+        tmp_path / "one",
+        memory__limit_in_bytes=f"{5000 * MIB}",
+        memory__usage_in_bytes=f"{4500 * MIB}",
+        memory__stat=f"active_file 5\ntotal_inactive_file {MIB}\ntotal_active_file {active}\n",
+    )
+    cgroups = Cgroups(unified=(tmp_path / "two",), memory_v1=(tmp_path / "one",))
+    left = 501 * MIB + counted
+    assert memory_limits(cgroups) == [Limit(limit_bytes=5000 * MIB, left_bytes=left)] * 2
 
 
 def test_version_1_without_a_limit(tmp_path):

@@ -129,6 +129,36 @@ def test_a_carve_out_for_the_picture_alone_is_none():
     assert device.dedicated_bytes == 0
 
 
+@pytest.mark.parametrize(
+    ("lent_gib", "total_gib", "free_gib"), [(4, 6, 4), (18, 20, 18), (80, 20, 18), (None, 20, 18)]
+)
+def test_a_device_that_shares_gets_no_more_than_it_may_borrow(lent_gib, total_gib, free_gib):
+    """A 780M whose heaps add up to 20 GiB and which may borrow 4: the rest fails to allocate."""
+    told = Opinion(
+        description=SHARED.description,
+        dedicated_bytes=2 * GIB,
+        dedicated_used_bytes=GIB,
+        shared_bytes=None if lent_gib is None else lent_gib * GIB,
+        shared_used_bytes=GIB,
+    )
+    (device,) = checked(SHARED, opinions=(told,))
+    assert (device.total_bytes, device.free_bytes) == (total_gib * GIB, free_gib * GIB)
+
+
+def test_what_a_device_borrowed_is_still_part_of_what_it_may_have():
+    """Else a loaded model could not be counted as room for the next one."""
+    told = Opinion(description=SHARED.description, shared_bytes=4 * GIB, shared_used_bytes=4 * GIB)
+    (device,) = checked(SHARED, opinions=(told,))
+    assert (device.total_bytes, device.free_bytes) == (4 * GIB, 0)
+
+
+@pytest.mark.parametrize("size", [0, -1, 1 << 63])
+def test_a_loan_that_can_not_be_is_not_believed(size):
+    told = Opinion(description=SHARED.description, shared_bytes=size, shared_used_bytes=size)
+    (device,) = checked(SHARED, opinions=(told,))
+    assert (device.total_bytes, device.free_bytes) == (20 * GIB, 18 * GIB)
+
+
 def test_shared_memory_is_not_counted_twice():
     """An integrated device's heaps add up to more than the machine has."""
     (device,) = checked(replace(SHARED, total_bytes=60 * GIB, free_bytes=59 * GIB))
@@ -273,6 +303,7 @@ said = st.builds(
     dedicated_bytes=sizes,
     dedicated_used_bytes=st.integers(),
     shared_bytes=sizes,
+    shared_used_bytes=st.integers(),
     free_bytes=sizes,
 )
 

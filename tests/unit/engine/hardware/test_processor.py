@@ -13,6 +13,7 @@ from engine.hardware.macos_cpu import parse_mac_cpu
 from engine.hardware.system import this_system
 from engine.hardware.topology import Topology, count, parse_cpu_list, read_topology
 from engine.hardware.windows_cpu import build_windows_cpu, features_of, parse_cores
+from engine.planner.threads import threads_for
 from engine.types.hardware import System
 
 DATA = Path(__file__).resolve().parents[3] / "data" / "hardware"
@@ -114,6 +115,59 @@ def test_without_a_frequency_driver_the_kernels_weights_count(tmp_path):
         files |= cpu_folder(number, str(number), cpu_capacity="1024" if number < 2 else "446")
     write(tmp_path, files)
     assert count(read_topology(tmp_path), None).performance == 2
+
+
+def mix(tmp_path: Path, weights: list[tuple[int, int]]) -> Topology:
+    """A processor by each one's top speed in kHz and capacity."""
+    files = {"devices/system/cpu/online": f"0-{len(weights) - 1}\n"}
+    for number, (speed, capacity) in enumerate(weights):
+        told = {"cpufreq__cpuinfo_max_freq": str(speed)}
+        files |= cpu_folder(number, str(number), cpu_capacity=str(capacity), **told)
+    write(tmp_path, files)
+    return read_topology(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("weights", "fast"),
+    [
+        ([(2000000, 381)] * 6 + [(2050000, 1024)] * 2, 2),  # MT8186: A55 and A76
+        ([(1989000, 430)] * 4 + [(1989000, 1024)] * 4, 4),  # MT8183: A53 and A73
+        ([(1800000, 250)] * 4 + [(2400000, 760)] * 2 + [(2800000, 1024)] * 2, 4),  # Tensor
+        ([(1800000, 1024)] * 4 + [(2352000, 1024)] * 4, 4),  # a board that tells no capacity
+    ],
+)
+def test_capacity_tells_more_than_clocks(tmp_path, weights, fast):
+    assert count(mix(tmp_path, weights), None).performance == fast
+
+
+def test_half_told_capacities_are_not_believed(tmp_path):
+    topology = mix(tmp_path, [(2000000, 400), (2000000, 1024)])
+    (tmp_path / "devices/system/cpu/cpu0/cpu_capacity").unlink()
+    assert count(read_topology(tmp_path), None).performance == 2
+    assert count(topology, None).performance == 1
+
+
+P_AND_E = Topology(
+    core_of={n: f"p{n // 2}" for n in range(12)} | {n: f"e{n}" for n in range(12, 20)},
+    speed_of={},
+    declared_fast=frozenset(range(12)),
+)
+
+
+@pytest.mark.parametrize(
+    ("affinity", "performance", "threads"),
+    [
+        (None, 6, 5),
+        ({0, 1, 2, 3, *range(12, 20)}, 2, 2),
+        (set(range(12, 20)), 14, 7),  # slow ones alone do not wait for one another
+        ({0}, 1, 1),
+    ],
+)
+def test_fast_cores_that_are_forbidden_do_not_count(affinity, performance, threads):
+    """Six threads on two fast and eight slow cores would wait for the slow ones."""
+    cpu = build_cpu(parse_cpuinfo(""), P_AND_E, affinity, None, "x86_64")
+    assert (cpu.physical_cores, cpu.performance_cores) == (14, performance)
+    assert threads_for(cpu) == threads
 
 
 def test_cores_of_two_packages_are_not_the_same(tmp_path):
@@ -235,7 +289,9 @@ def test_windows_knows_fast_cores_by_their_class():
 def test_windows_affinity_leaves_some_cores():
     cores = parse_cores(HYBRID)
     cpu = build_windows_cpu("x", cores, {0: 0b110011}, frozenset(), machine="AMD64")
-    assert cpu.usable_cores == 3
+    assert (cpu.usable_cores, cpu.performance_cores) == (3, 1)
+    slow = build_windows_cpu("x", cores, {0: 0b110000}, frozenset(), machine="AMD64")
+    assert (slow.usable_cores, threads_for(slow)) == (2, 2)
 
 
 def test_a_program_for_another_processor_knows_that_it_is_emulated():

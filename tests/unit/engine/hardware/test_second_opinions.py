@@ -25,7 +25,8 @@ def test_an_apu_tells_its_carve_out_and_what_it_may_borrow():
     card = drm.parse_card(files, "0000:C4:00.0", "amdgpu 6.8.0")
     assert card.id == "0000:c4:00.0"
     assert (card.dedicated_bytes, card.dedicated_used_bytes) == (2 * GIB, GIB)
-    assert (card.shared_bytes, card.free_bytes) == (1, GIB)
+    assert (card.shared_bytes, card.shared_used_bytes) == (80 * GIB, 80 * GIB - 1)
+    assert card.free_bytes == GIB
     assert (card.vendor, card.driver) == ("0x1002", "amdgpu 6.8.0")
 
 
