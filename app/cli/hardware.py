@@ -3,13 +3,18 @@
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import assert_never
 
+from app import fitting, logs
 from app.cli.words import say
 from engine.hardware.probe import read_report
 from engine.hardware.report_json import to_json
+from engine.keeper.machine import Machine, was_disturbed
 from engine.planner.backends import select_devices
+from engine.planner.bandwidths import measured_bytes_per_s
 from engine.planner.threads import threads_for
+from engine.types.cancel import CancelToken
 from engine.types.hardware import (
     Cpu,
     Device,
@@ -18,11 +23,13 @@ from engine.types.hardware import (
     HardwareReport,
     Memory,
     Pressure,
+    Speed,
     System,
 )
 from engine.types.plans import Wishes
 
 _GB = 1 << 30
+_TEN_GB = 10 * _GB
 _SYSTEMS = {System.LINUX: "Linux", System.MACOS: "macOS", System.WINDOWS: "Windows"}
 _BACKENDS = {"cuda": "CUDA", "rocm": "ROCm", "sycl": "SYCL", "opencl": "OpenCL"}
 _ENGINE = "cpu"
@@ -30,11 +37,15 @@ _ENGINE = "cpu"
 
 
 def run(arguments: argparse.Namespace) -> int:
-    report = read_report()
+    """Devices are always asked for, unlike in a load. The form for scripts holds all that `snug
+    fit` goes by, so a speed that was never measured is now; people need not wait for it."""
+    logs.start(arguments.paths)
+    report, machine = read_report(), Machine(fitting.record(arguments.paths))
     if arguments.json:
-        say(json.dumps(to_json(report), ensure_ascii=False))
+        speed = machine.speed(report.cpu, CancelToken())
+        say(json.dumps(to_json(replace(report, speed=speed)), ensure_ascii=False))
     else:
-        say(page(report))
+        say(page(replace(report, speed=machine.known_speed(report.cpu))))
     return 0
 
 
@@ -42,7 +53,7 @@ def page(report: HardwareReport) -> str:
     """The report for people."""
     parts = [
         ("System", [_SYSTEMS[report.system]]),
-        ("Processor", _processor(report.cpu)),
+        ("Processor", [*_processor(report.cpu), _speed(report.speed)]),
         ("Memory", _memory(report.memory)),
         ("Graphics", _graphics(report)),
     ]
@@ -86,6 +97,15 @@ def _used(cpu: Cpu) -> str:
     else:
         why = "one thread for each core is fastest"
     return f"a model uses {_count(threads, 'core')}: {why}"
+
+
+def _speed(speed: Speed | None) -> str:
+    rate = measured_bytes_per_s(speed) if speed else 0.0
+    if speed is None or not rate:
+        return "its speed is not measured yet"
+    shown = f"{rate / _GB:.0f}" if rate >= _TEN_GB else f"{rate / _GB:.1f}"
+    line = f"reads about {shown} GB of weights a second"
+    return f"{line}, or more: it was busy when measured" if was_disturbed(speed) else line
 
 
 def _memory(memory: Memory) -> list[str]:

@@ -2,9 +2,10 @@
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from engine.child.spawn import run_role
 from engine.child.wire import WireError, decode
@@ -12,6 +13,7 @@ from engine.errors import Cancelled, EngineError
 from engine.guard.record import Record
 from engine.hardware.memory import read_memory
 from engine.hardware.probe import BACKENDS, read_report
+from engine.planner.bandwidths import at_least_guessed, with_rows
 from engine.planner.threads import threads_for
 from engine.types.cancel import CancelToken
 from engine.types.hardware import Cpu, HardwareReport, Memory, Speed
@@ -21,6 +23,8 @@ log = logging.getLogger("snug.keeper")
 ONLY_PROCESSOR = ("cpu",)
 _SPEED_TIMEOUT_S = 20.0
 _DEVICES_FRESH_S = 5.0
+_MOST_TRIES = 5
+"""A computer that is busy at so many starts always is: measuring takes a second each time."""
 _BUSY_SHARE = 0.15
 """With more than this of the processor in other programs' hands, a measurement says too little."""
 _BUSY_OVERHEAD_S = 50e-6
@@ -33,7 +37,8 @@ def measure_speed(threads: int, cancel: CancelToken) -> Speed | None:
     try:
         answer = run_role("speed", argument, timeout_s=_SPEED_TIMEOUT_S, cancel=cancel)
         return decode(Speed, answer)
-    except (EngineError, WireError, KeyError) as error:
+    except (EngineError, WireError, KeyError, OSError, MemoryError, RuntimeError) as error:
+        # the last three under a tight `ulimit -v`, where no thread can be started
         log.warning("the speed of this machine could not be measured: %s", error)
         return None
 
@@ -63,6 +68,7 @@ class Machine:
         self._measure = measure
         self._clock = clock
         self._known: HardwareReport | None = None
+        self._timed = False
         self._asked_at_s = 0.0
 
     def report(self, cancel: CancelToken | None = None) -> HardwareReport:
@@ -70,7 +76,7 @@ class Machine:
         cancel = cancel or CancelToken()
         if self._known is None or self._is_old(self._known):
             report = self._asked(cancel)
-            speed = self._known.speed if self._known else self._speed(report.cpu, cancel)
+            speed = self._known.speed if self._known else self.speed(report.cpu, cancel)
             if cancel.cancelled:  # then what was asked is only half an answer
                 raise Cancelled
             self._known = replace(report, speed=speed)
@@ -90,18 +96,67 @@ class Machine:
             self._record.keep_no_device()
         return report
 
-    def _speed(self, cpu: Cpu, cancel: CancelToken) -> Speed | None:
-        """None, and so a guess, where it could not be measured well; the next start tries again."""
+    def known_speed(self, cpu: Cpu) -> Speed | None:
+        """What earlier starts measured."""
+        return _believed(self._record.speed(threads_for(cpu)), cpu)
+
+    def speed(self, cpu: Cpu, cancel: CancelToken) -> Speed | None:
+        """The same, measured now if that was never done undisturbed."""
         threads = threads_for(cpu)
         known = self._record.speed(threads)
-        if known is not None:
-            return known
+        if not self._timed and (known is None or _deserves_another(known)):
+            known = self._again(threads, known, cancel)
+        return _believed(known, cpu)
+
+    def _again(self, threads: int, known: Speed | None, cancel: CancelToken) -> Speed | None:
+        """Once in a process, whatever comes of it: also a crash is a try."""
         measured = self._measure(threads, cancel)
-        if measured is None or _was_disturbed(measured):
-            return None
-        self._record.keep_speed(measured)
-        return measured
+        if measured is None and cancel.cancelled:
+            return known
+        self._timed = True
+        best = _best(known, measured or _nothing(threads))
+        self._record.keep_speed(best)
+        return best
 
 
-def _was_disturbed(speed: Speed) -> bool:
+def _nothing(threads: int) -> Speed:
+    return Speed(threads=threads, bytes_per_s=(), overhead_s=0.0, others_share=1.0)
+
+
+def was_disturbed(speed: Speed) -> bool:
     return speed.others_share > _BUSY_SHARE or speed.overhead_s > _BUSY_OVERHEAD_S
+
+
+def _deserves_another(known: Speed) -> bool:
+    return was_disturbed(known) and known.tries < _MOST_TRIES
+
+
+def _believed(speed: Speed | None, cpu: Cpu) -> Speed | None:
+    if speed is None or not speed.bytes_per_s:
+        return None
+    return at_least_guessed(speed, cpu) if was_disturbed(speed) else speed
+
+
+def _best(known: Speed | None, new: Speed) -> Speed:
+    """An undisturbed measurement alone; of disturbed ones the higher of every rate."""
+    if known is None or not was_disturbed(new):
+        return new
+    tries = known.tries + 1
+    if not known.bytes_per_s or not new.bytes_per_s:
+        return replace(new if new.bytes_per_s else known, tries=tries)
+    known, new = with_rows(known), with_rows(new)
+    return replace(
+        new,
+        bytes_per_s=_higher(known.bytes_per_s, new.bytes_per_s),
+        repacked_bytes_per_s=_higher(known.repacked_bytes_per_s, new.repacked_bytes_per_s),
+        overhead_s=min(known.overhead_s, new.overhead_s),
+        others_share=max(known.others_share, new.others_share),
+        tries=tries,
+    )
+
+
+def _higher(*rates: Iterable[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
+    found: dict[str, float] = {}
+    for name, rate in chain(*rates):
+        found[name] = max(rate, found.get(name, rate))
+    return tuple(found.items())

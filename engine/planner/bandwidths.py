@@ -7,8 +7,10 @@ tokens a second: llama.cpp#34) and the two cores of a server that this was writt
 """
 
 import re
+from dataclasses import replace
 
-from engine.types.hardware import Cpu, Device, DeviceKind
+from engine.models.ggml_types import TENSOR_TYPES
+from engine.types.hardware import Cpu, Device, DeviceKind, Speed
 
 GIGA = 1e9
 
@@ -65,6 +67,13 @@ _APPLE_PROCESSOR_SHARE, _APPLE_PROCESSOR_GBPS = 0.6, 100.0
 _CORE_GBPS, _PLAIN_CORE_GBPS = 8.0, 2.0
 """What one core turns over with and without AVX2 or NEON's dot products."""
 
+GUESSED_NODE_S = 1.5e-6
+"""What one node of a graph costs on a usual processor."""
+_USUAL_TYPE = "Q4_K"
+_USUAL_WIDTH = 2048
+_BLOCKS = {known.name: known for known in TENSOR_TYPES.values()}
+Rates = tuple[tuple[str, float], ...]
+
 
 def device_bytes_per_s(device: Device) -> float:
     """The published bandwidth of the chip, or a low default for its kind."""
@@ -76,6 +85,47 @@ def device_bytes_per_s(device: Device) -> float:
 def processor_bytes_per_s(cpu: Cpu, threads: int) -> float:
     """What decoding with `threads` threads can be expected to read; rather too low."""
     return GIGA * min(_memory_gbps(cpu), max(threads, 1) * _core_gbps(cpu))
+
+
+def measured_bytes_per_s(speed: Speed) -> float:
+    """What was measured as one number: how fast the most usual weights are read, in the better
+    order. 0: nothing was."""
+    rates = (with_rows(speed).bytes_per_s, speed.repacked_bytes_per_s)
+    return max(dict(rate).get(_USUAL_TYPE, 0.0) for rate in rates)
+
+
+def with_rows(speed: Speed) -> Speed:
+    """The time of rows counted into the rates, for matrices of usual width. Only so do rates of
+    two measurements compare: how they are told apart is the least certain part of one."""
+    rates = ((name, rate) for name, rate in speed.bytes_per_s if rate > 0)
+    whole = tuple((name, 1 / (1 / rate + _row_s(name, speed))) for name, rate in rates)
+    return replace(speed, bytes_per_s=whole, row_s=0.0)
+
+
+def at_least_guessed(speed: Speed, cpu: Cpu) -> Speed:
+    """A measurement beside other work is a lower bound of the truth, and so is a guess: the
+    higher of both, type by type. How long a look at the cache took is not believed."""
+    guess = processor_bytes_per_s(cpu, speed.threads)
+
+    def raised(rates: Rates) -> Rates:
+        return tuple((name, max(rate, guess)) for name, rate in rates)
+
+    whole = with_rows(speed)
+    return replace(
+        whole,
+        bytes_per_s=raised(whole.bytes_per_s),
+        repacked_bytes_per_s=raised(whole.repacked_bytes_per_s),
+        overhead_s=min(speed.overhead_s, GUESSED_NODE_S),
+        attention_s=(),
+    )
+
+
+def _row_s(name: str, speed: Speed) -> float:
+    """A byte's share of its row's fixed time; only quantised types have one."""
+    known = _BLOCKS.get(name)
+    if known is None or known.block == 1:
+        return 0.0
+    return speed.row_s * known.block / (_USUAL_WIDTH * known.block_bytes)
 
 
 def _memory_gbps(cpu: Cpu) -> float:

@@ -120,6 +120,8 @@ class Speed:
     others_share: float = 0.0
     """Share of the processor that other programs had meanwhile: much of it, and the rest of this
     is too slow."""
+    tries: int = 1
+    """How many measurements this is the best of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,9 +16,11 @@ from engine.hardware.linux_memory import read_linux_memory
 from engine.hardware.memory import read_memory
 from engine.hardware.probe import read_report
 from engine.hardware.report_json import from_json, to_json
+from engine.planner.bandwidths import measured_bytes_per_s
 from engine.runtimes.fake import Death, Hang, Script, Stage
 from engine.runtimes.llamacpp import devices
 from engine.types.hardware import DeviceProblem, HardwareReport
+from tests.system.limits import memory_group
 
 MIB = 1 << 20
 ROOT = Path(__file__).resolve().parents[2]
@@ -106,7 +108,7 @@ def test_pitfalls_58_and_59_a_real_child_dies_or_hangs(script, timeout_s, proble
 
 
 @linux
-def test_ulimit_is_seen():
+def test_ulimit_is_seen(snug_home):
     limit_kib = 8 << 20
     report = report_of(snug("hardware", "--json", before=f"ulimit -v {limit_kib}; "))
     assert 0 < report.memory.address_space_left_bytes < limit_kib * 1024
@@ -116,10 +118,11 @@ def test_ulimit_is_seen():
 
 
 @linux
-def test_a_tight_ulimit_still_gives_a_report():
-    done = snug("hardware", before=f"ulimit -v {200 << 10}; ")
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_tight_ulimit_still_gives_a_report(form, snug_home):
+    done = snug("hardware", *form, before=f"ulimit -v {200 << 10}; ")
     assert done.returncode == 0, done.stderr
-    assert "a limit set with ulimit" in done.stdout
+    assert ("address_space_left_bytes" if form else "a limit set with ulimit") in done.stdout
 
 
 @linux
@@ -155,7 +158,50 @@ def test_a_memory_limited_cgroup_is_seen(tmp_path):
     assert memory.total_bytes == read_memory().total_bytes
 
 
-def test_the_page_is_for_people():
+FILE_MIB, GROUP_MIB = 200, 400
+READ_OFTEN = f"""
+import mmap, os, sys
+from engine.hardware.memory import read_memory
+path = sys.argv[1]
+with open(path, "wb") as file:
+    for _ in range({FILE_MIB}):
+        file.write(os.urandom(1 << 20))
+    file.flush()
+    os.fsync(file.fileno())
+with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as view:
+    for _ in range(4):
+        sum(view[i] for i in range(0, len(view), 4096))
+        while file.read(1 << 20):
+            pass
+        file.seek(0)
+memory = read_memory()
+print(memory.limit_bytes, memory.available_bytes)
+"""
+
+
+@linux
+def test_a_file_that_was_read_often_leaves_its_room_in_a_real_cgroup(tmp_path):
+    """After a model was used and unloaded, its file is on the active list; it must fit again."""
+    with memory_group(GROUP_MIB * MIB) as enter:
+        if enter is None:
+            pytest.skip("no memory cgroup can be made here")
+        done = subprocess.run(
+            [sys.executable, "-c", READ_OFTEN, str(tmp_path / "weights")],
+            capture_output=True, text=True, check=True, cwd=ROOT, timeout=120, preexec_fn=enter,
+        )  # fmt: skip
+    limit, available = (int(number) // MIB for number in done.stdout.split())
+    assert limit == GROUP_MIB
+    assert GROUP_MIB - FILE_MIB / 2 < available < GROUP_MIB
+
+
+def test_the_report_holds_the_speed_that_fit_goes_by(snug_home):
+    report = report_of(snug("hardware", "--json"))
+    assert report.speed is not None
+    assert measured_bytes_per_s(report.speed) > 0
+    assert "of weights a second" in snug("hardware").stdout
+
+
+def test_the_page_is_for_people(snug_home):
     done = snug("hardware")
     assert done.returncode == 0
     assert done.stderr == ""

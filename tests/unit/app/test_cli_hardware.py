@@ -9,9 +9,9 @@ import pytest
 
 from app.cli.hardware import page
 from engine.hardware.machines import report_of
-from engine.types.hardware import DeviceProblem, Pressure
+from engine.types.hardware import DeviceProblem, Pressure, Speed
 
-MIB = 1 << 20
+MIB, GIB = 1 << 20, 1 << 30
 FILE = Path(__file__).resolve().parents[2] / "data" / "machines.json"
 MACHINES = {
     entry["id"]: entry for entry in json.loads(FILE.read_text(encoding="utf-8"))["machines"]
@@ -76,6 +76,16 @@ def test_limits_and_pressure_are_told():
     assert "promises programs 2.9 GB more" in text
     assert "swap space: 4.0 GB, 1.0 GB of it free" in text
     assert "Memory is full" in text
+
+
+def test_the_measured_speed_is_one_line():
+    report = report_of(MACHINES["n100_16gb"])
+    assert "its speed is not measured yet" in page(report)
+    speed = Speed(threads=4, bytes_per_s=(("Q4_K", 8.7 * GIB), ("F16", 1.0)), overhead_s=1e-6)
+    assert "reads about 8.7 GB of weights a second\n" in page(replace(report, speed=speed))
+    repacked = replace(speed, repacked_bytes_per_s=(("Q4_K", 28.2 * GIB),), others_share=0.5)
+    line = "reads about 28 GB of weights a second, or more: it was busy when measured\n"
+    assert line in page(replace(report, speed=repacked))
 
 
 def test_shared_memory_is_called_shared():
