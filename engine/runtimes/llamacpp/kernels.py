@@ -36,9 +36,9 @@ _NARROW_COLUMNS = 512
 _NARROW_TYPES = ("Q8_0", "Q5_0", "Q4_0")
 _TURNS = 5
 _WALL_S = 1.2
+"""After so long no further turn begins: on a slow machine each takes long enough to be true."""
 _DISTINCT_TIMES = 8
 """Of `psutil.cpu_times`: on Linux, guests' times are in those of users too."""
-"""After so long no further turn begins: on a slow machine each takes long enough to be true."""
 _SMALL_NODES = 400
 _SMALL = 64
 _HEADS, _KV_HEADS, _CELLS, _ATTENTIONS = 8, 2, 1024, 4
