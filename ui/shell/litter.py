@@ -2,9 +2,9 @@
 
 Python collects cycles on whichever thread happens to allocate. If a widget or timer is in one, its
 C++ half would be destroyed there, and Qt dies of that. So the automatic collector is off from
-before the window until the end, and a timer of the GUI thread does its work: the young often, which takes less than a
-millisecond; the old rarely. What was there at the start is set aside for good, so that even a full
-collection stays short.
+before the window until the end, and a timer of the GUI thread does its work: the young often,
+which takes less than a millisecond; the old rarely. What was there at the start is set aside for
+good, so that even a full collection stays short.
 """
 
 import gc

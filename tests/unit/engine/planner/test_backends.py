@@ -172,3 +172,26 @@ def test_caution_goes_to_the_next_backend_and_then_to_the_processor() -> None:
     assert selected(CUDA, RADEON, wishes=Wishes(caution=2)).devices == (RADEON,)
     assert selected(CUDA, wishes=Wishes(caution=2)).devices == ()
     assert selected(CUDA, RADEON, wishes=Wishes(caution=3)).devices == ()
+
+
+def test_caution_takes_the_same_card_another_way_and_says_nothing_of_lesser_devices() -> None:
+    uhd = integrated(16, description="Intel(R) UHD Graphics")
+    devices = (CUDA, TestDuplicates.twin, uhd)
+    found = [selected(*devices, wishes=Wishes(caution=caution)) for caution in range(4)]
+    assert [one.backend for one in found] == ["cuda", "cuda", "vulkan", "cpu"]
+    assert found[2].devices == (TestDuplicates.twin,)
+    assert all(one.reasons == () for one in found)
+    denied = selected(*devices, wishes=Wishes(caution=2, denied=frozenset({"cuda"})))
+    assert (denied.devices, denied.reasons) == ((), (Reason.DEVICE_FAILED,))
+    lone = selected(uhd, wishes=Wishes(caution=2))
+    assert lone.reasons == (Reason.DEVICE_SLOWER,)
+
+
+def test_no_more_devices_are_used_than_llama_takes() -> None:
+    many = [card(24 - number % 3, number=number) for number in range(20)]
+    found = selected(*many).devices
+    assert len(found) == 16
+    names = [device.name for device in found]
+    assert names == [device.name for device in many if device in found]
+    left_out = {device.total_bytes for device in many if device not in found}
+    assert left_out == {card(22).total_bytes}

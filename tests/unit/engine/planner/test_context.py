@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.planner.context import below, processor_tier, steps, tier
+from engine.planner.context import below, processor_tier, steps, tier, wanted
 from tests.machines import GIB
 
 
@@ -46,3 +46,13 @@ def test_offers_are_shorter_and_of_some_use() -> None:
     assert below(8192) == (4096, 2048)
     assert below(2048) == ()
     assert below(1 << 24)[0] == 1 << 23
+
+
+@pytest.mark.parametrize(
+    ("trained", "on_device", "length"),
+    [(131072, True, 65536), (131072, False, 8192), (40960, True, 40960), (None, True, 4096)],
+)
+def test_what_is_wanted_where_memory_is_no_matter(
+    trained: int | None, on_device: bool, length: int
+) -> None:
+    assert wanted(trained, on_device=on_device) == length

@@ -83,6 +83,16 @@ def _device_budget_mib(name: str) -> float:
     return room.device_bytes[0] / MIB
 
 
+def _rtx4060(shapes: Shapes) -> None:
+    """After failures: smaller batches, then the same card with Vulkan, then the processor."""
+    _uses("rtx4060_laptop_win", "CUDA0")(shapes)
+    report, shape = RECORDED["rtx4060_laptop_win"], shapes["llama-3-8b"]
+    plans = [plan(report, shape, Wishes(caution=caution)) for caution in range(4)]
+    used = [(made.backend, made.devices) for made in plans]
+    assert used == [("cuda", ("CUDA0",))] * 2 + [("vulkan", ("Vulkan1",)), ("cpu", ())]
+    assert not any(Reason.DEVICE_SLOWER in made.reasons for made in plans)
+
+
 def _m1_8gb(shapes: Shapes) -> None:
     report = with_available(RECORDED["m1_8gb"], 8192 * MIB)  # the static bound; then live memory
     assert ledger(report, report.devices).ram_bytes == 4096 * MIB
@@ -196,7 +206,7 @@ def _n100(shapes: Shapes) -> None:
 
 
 EXPECTED: dict[str, Callable[[Shapes], None]] = {
-    "rtx4060_laptop_win": _uses("rtx4060_laptop_win", "CUDA0"),
+    "rtx4060_laptop_win": _rtx4060,
     "rtx4060_laptop_cudacrash": _rtx_cuda_crashed,
     "m1_8gb": _m1_8gb,
     "m1_16gb_kv_overflow": _m1_16gb,

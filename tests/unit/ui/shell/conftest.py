@@ -28,3 +28,25 @@ def make(qtbot, snug_home):
         it.window.deleteLater()
         QApplication.sendPostedEvents()
         QApplication.processEvents()
+
+
+@pytest.fixture
+def quiet(make, qtbot):
+    """A window whose model has not been asked for."""
+    return make(begin=False)
+
+
+@pytest.fixture
+def wishes(quiet, monkeypatch):
+    """What reaches the services."""
+    made = []
+
+    def prepare(**how):
+        made.append(how)
+
+    monkeypatch.setattr(quiet.container.chat, "prepare", prepare)
+    monkeypatch.setattr(quiet.container.models, "use", lambda *model: made.append(model))
+    return made
+
+
+# --- the pill and the details ---
