@@ -7,7 +7,7 @@ Reads a few megabytes of the file; any thread but the window's.
 from collections import Counter
 from pathlib import Path
 
-from engine.errors import NotAChatModel, SplitPart
+from engine.errors import ModelTooNew, NotAChatModel, SplitPart
 from engine.models import architectures
 from engine.models.ggml_types import FILE_TYPE_GUESSED, FILE_TYPES
 from engine.models.gguf import GgufHeader, read_header
@@ -54,9 +54,11 @@ def facts_of(path: Path, header: GgufHeader) -> ModelFacts:
 
 
 def check_chat(facts: ModelFacts) -> None:
-    """Raise `SplitPart` or `NotAChatModel` for what can not hold a conversation."""
+    """Raise `SplitPart`, `ModelTooNew` or `NotAChatModel` for what can not be talked to here."""
     if facts.parts > 1:
         raise SplitPart(facts.path, facts.part, facts.parts)
+    if facts.has_chat_template and Problem.UNKNOWN_ARCHITECTURE in facts.problems:
+        raise ModelTooNew(facts.path, f"architecture {facts.architecture}")
     if facts.kind not in _CONVERSATIONAL or Problem.TOKENIZER_MISSING in facts.problems:
         raise NotAChatModel(facts.path, facts.kind.value)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import ModelCutOff, NotAChatModel, SplitPart
+from engine.errors import ModelCutOff, ModelTooNew, NotAChatModel, SplitPart
 from engine.models import architectures
 from engine.models.gguf import read_header
 from engine.models.inspect import check_chat, inspect
@@ -75,8 +75,10 @@ def test_unknown_architectures(path: Path, architecture: str) -> None:
     found = facts(path, general__architecture=architecture)
     assert found.kind is ModelKind.OTHER
     assert found.problems == (Problem.UNKNOWN_ARCHITECTURE, Problem.NOT_A_CHAT_MODEL)
-    with pytest.raises(NotAChatModel):
+    with pytest.raises(ModelTooNew):  # it says how it is talked to: only we do not know it
         check_chat(found)
+    with pytest.raises(NotAChatModel):
+        check_chat(facts(path, TEMPLATE, general__architecture=architecture))
 
 
 @pytest.mark.parametrize("value", ["", "  ", 7, ["llama"], True])
