@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import isfinite
 
 from engine.models.ggml_types import TENSOR_TYPES
-from engine.planner.bandwidths import device_bytes_per_s, processor_bytes_per_s
+from engine.planner.bandwidths import GUESSED_NODE_S, device_bytes_per_s, processor_bytes_per_s
 from engine.planner.estimate.places import output_place, place_of_layers
 from engine.types.hardware import Device, HardwareReport, Speed
 from engine.types.plans import KvType, Layout
@@ -32,7 +32,6 @@ _WHOLE_GRAPH = 1.15
 """A real token takes this much longer than its kernels one by one: weights, cache and activations
 push one another out of the caches, and threads wait at uneven pieces [measured: 1.11 to 1.22 on
 SmolLM2 and gemma-3-270m]."""
-_GUESSED_NODE_S = 1.5e-6
 _GUESSED_VISIT_S = (20e-9, 0.2e-9)
 _KV_BYTES = {KvType.F16: 2.0, KvType.Q8_0: 34 / 32}
 
@@ -232,7 +231,7 @@ def _guessed(report: HardwareReport, layout: Layout) -> _Processor:
         plain={"F16": rate},
         repacked={},
         row_s=0.0,
-        node_s=_GUESSED_NODE_S,
+        node_s=GUESSED_NODE_S,
         visit_s={},
     )
 
