@@ -25,6 +25,7 @@ MOST_TELLING: tuple[Reason, ...] = (
     Reason.MEMORY_LOW_NOW,
     Reason.DEVICE_FAILED,
     Reason.MEMORY_LIMITED,
+    Reason.CONTEXT_BEYOND_TRAINING,
     Reason.UNSURE,
     Reason.DEVICE_TOO_SMALL,
     Reason.DEVICE_DENIED,
@@ -42,6 +43,17 @@ MOST_TELLING: tuple[Reason, ...] = (
     Reason.SHARED_MEMORY,
     Reason.CONTEXT_AS_TRAINED,
 )
+_OF_NO_DEVICE = frozenset(
+    (
+        Reason.NO_DEVICE,
+        Reason.DEVICE_TOO_SMALL,
+        Reason.DEVICE_DENIED,
+        Reason.DEVICE_FAILED,
+        Reason.DEVICE_SLOWER,
+        Reason.SOFTWARE_RENDERER,
+    )
+)
+"""They tell why no graphics card is used: never where one is, by another way."""
 SAID_BY_VERDICT = (Reason.SLOWER_THAN_READING, Reason.TOO_BIG, Reason.NOT_ESTIMATED)
 
 
@@ -71,7 +83,8 @@ def tone(verdict: Verdict) -> Tone:
 
 def explanation(plan: Plan) -> str:
     """The verdict, and the reason that tells most."""
-    reason = next((reason for reason in MOST_TELLING if reason in plan.reasons), None)
+    told = set(plan.reasons) - (_OF_NO_DEVICE if plan.devices else frozenset())
+    reason = next((reason for reason in MOST_TELLING if reason in told), None)
     said = verdict_words(plan)
     return said if reason is None else joined(said, reason_words(reason))
 
@@ -85,10 +98,12 @@ def verdict_words(plan: Plan) -> str:
     match plan.verdict:
         case Verdict.FITS:
             return translate("Plan", "It fits into memory and runs well here.")
-        case Verdict.FITS_SLOWLY:
+        case Verdict.FITS_SLOWLY if Reason.SLOWER_THAN_READING in plan.reasons:
             return translate(
                 "Plan", "It fits into memory, but writes more slowly than people read."
             )
+        case Verdict.FITS_SLOWLY:
+            return translate("Plan", "It fits into memory, but is not fast here.")
         case Verdict.TOO_BIG:
             needed, free = sizes(plan)
             words = translate("Plan", "This model needs {a} of memory, and {b} is free.")
@@ -142,6 +157,10 @@ def reason_words(reason: Reason) -> str:  # noqa: C901, PLR0911, PLR0912 - one l
             )
         case Reason.CONTEXT_AS_TRAINED:
             return translate("Plan", "It remembers as much of a conversation as it was made for.")
+        case Reason.CONTEXT_BEYOND_TRAINING:
+            return translate(
+                "Plan", "It was not made to remember so much: long conversations may go wrong."
+            )
         case Reason.KV_QUANTIZED:
             return translate(
                 "Plan", "It remembers conversations a little less exactly, to save memory."
@@ -206,10 +225,10 @@ def speed_words(plan: Plan) -> str:
     speed = plan.predicted_tokens_per_s
     if plan.verdict is Verdict.TOO_BIG:
         return ""  # it may run all the same, but how fast is not known
-    if Reason.SLOWER_THAN_READING in plan.reasons or plan.verdict is Verdict.FITS_SLOWLY:
+    if Reason.SLOWER_THAN_READING in plan.reasons:
         return translate("Plan", "Writes more slowly than people read")
     if speed is None:
         return ""
-    if speed < 2 * READING_TOKENS_PER_S:
+    if speed < 2 * READING_TOKENS_PER_S or plan.verdict is Verdict.FITS_SLOWLY:
         return translate("Plan", "Writes about as fast as people read")
     return translate("Plan", "Writes faster than people read")

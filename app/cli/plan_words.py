@@ -1,5 +1,8 @@
 """A plan in plain English, without jargon. The codes and numbers are for Details."""
 
+import math
+from collections.abc import Callable
+
 from engine.types.models import ModelFacts
 from engine.types.plans import Offer, Plan, Reason, Verdict
 
@@ -30,17 +33,24 @@ def offered(offer: Offer) -> str:
         slowly = ", slowly" if offer.verdict is Verdict.FITS_SLOWLY else ""
         return f"A smaller model that fits{slowly}: {offer.model}."
     if offer.file_bytes:
-        return f"A model file of up to about {size(offer.file_bytes)} would fit."
+        most = size(offer.file_bytes, math.floor)
+        return f"A model file of up to about {most} would run well."
     return "No model fits now."
 
 
-def size(count: int) -> str:
+def size(count: int, rounded: Callable[[float], int] = round, *, more_digits: int = 0) -> str:
     """12 GB, 6.3 GB, 280 MB: as systems count memory."""
-    if count >= 10 * _GB:
-        return f"{count / _GB:.0f} GB"
-    if count >= _GB:
-        return f"{count / _GB:.1f} GB"
-    return f"{max(round(count / _MB), 0)} MB"
+    digits = more_digits + (1 if _GB <= count < 10 * _GB else 0)
+    unit, name = (_GB, "GB") if count >= _GB else (_MB, "MB")
+    number = rounded(max(count, 0) / unit * 10**digits) / 10**digits
+    return f"{number:.{digits}f} {name}"
+
+
+def needed_and_free(plan: Plan) -> tuple[str, str]:
+    """What is needed is rounded up and what is free down, more exactly where they come close."""
+    needed, free = plan.needed_bytes, plan.free_bytes
+    more = 1 if size(needed) == size(free) else 0
+    return size(needed, math.ceil, more_digits=more), size(free, math.floor, more_digits=more)
 
 
 def pages(tokens: int) -> str:
@@ -76,16 +86,26 @@ def _placed(plan: Plan) -> str:
 
 
 def _remembers(plan: Plan) -> str:
-    return f"It remembers about {pages(plan.layout.context_length)} of the conversation."
+    """No more than the model was made for is promised."""
+    length, trained = plan.layout.context_length, plan.trained_length
+    if Reason.CONTEXT_BEYOND_TRAINING not in plan.reasons or trained is None:
+        return f"It remembers about {pages(length)} of the conversation."
+    return (
+        f"It was made to remember about {pages(trained)} of the conversation; "
+        "what goes beyond may turn out wrong."
+    )
 
 
 def _slowly(plan: Plan) -> str:
+    """What writes about as fast as one reads is not called slow."""
     reasons = plan.reasons
+    slow = Reason.SLOWER_THAN_READING in reasons
+    pace = "but slowly" if slow else "but not fast"
     if Reason.PARTLY_ON_DEVICE in reasons or Reason.EXPERTS_IN_RAM in reasons:
-        return "Will run, but slowly: part of it must use normal memory."
-    if Reason.SLOWER_THAN_READING in reasons:
-        return "Will run, but slowly: it writes slower than you read."
-    return "Will run, but slowly: it is too big for the graphics card."
+        return f"Will run, {pace}: part of it must use normal memory."
+    if Reason.DEVICE_TOO_SMALL in reasons or not slow:
+        return f"Will run, {pace}: it is too big for the graphics card."
+    return f"Will run, {pace}: it writes slower than you read."
 
 
 def _too_big(plan: Plan) -> str:
@@ -93,7 +113,8 @@ def _too_big(plan: Plan) -> str:
         if plan.predicted_tokens_per_s is None or Reason.SLOWER_THAN_READING not in plan.reasons:
             return "This model can not run on this computer in the way that was asked for."
         return "Too slow on this computer: it would write less than a word a second."
-    needs = f"needs about {size(plan.needed_bytes)}, about {size(plan.free_bytes)} can be used"
+    needed, free = needed_and_free(plan)
+    needs = f"needs about {needed}, about {free} can be used"
     if Reason.MEMORY_LOW_NOW in plan.reasons:
         return f"Memory is too full now ({needs}). Close some programs, then it can fit."
     return f"Too big for this computer ({needs})."

@@ -156,6 +156,8 @@ def _tell(error: Exception, words: Words, *, as_json: bool) -> None:
     message = _message(error, words)
     if as_json:
         body = {"code": getattr(error, "code", "error"), "message": message, "hint": words.hint}
+        if words.message and str(error):
+            body["cause"] = str(error)
         say(json.dumps({"error": body}, ensure_ascii=False))
     else:
         note(f"{message} {words.hint}")

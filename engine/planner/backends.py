@@ -24,6 +24,8 @@ _LEAST_NVIDIA_DRIVER = 550
 _NVIDIA_DRIVERS_FROM = 100
 _NEXT_BACKEND_FROM = 2
 _PROCESSOR_ONLY_FROM = 3
+_MOST_DEVICES = 16
+"""`llama_max_devices` in src/llama.cpp."""
 
 _ADRENO = re.compile(r"adreno|qualcomm", re.IGNORECASE)
 _INTEL = re.compile(r"intel", re.IGNORECASE)
@@ -123,22 +125,35 @@ _RULES = (
 
 def select_devices(report: HardwareReport, wishes: Wishes) -> Selection:
     """The best usable devices: cards of the first backend in order, else one integrated device."""
-    usable, reasons = _usable(report, wishes)
-    groups = _by_backend(usable)
+    passed: frozenset[str] = frozenset()
+    found = _select(report, wishes, passed)
     if wishes.caution >= _PROCESSOR_ONLY_FROM:
-        groups = []
+        passed = frozenset(device.backend for device in report.devices)
     elif wishes.caution >= _NEXT_BACKEND_FROM:
-        groups = groups[1:]
-    if not groups:
-        return Selection(reasons=reasons or (() if usable else (Reason.NO_DEVICE,)))
-    devices = groups[0]
+        passed = frozenset((found.backend,))
+    if not found.devices or not passed:
+        return found
+    return _select(report, wishes, passed)
+
+
+def _select(report: HardwareReport, wishes: Wishes, passed: frozenset[str]) -> Selection:
+    """Backends in `passed` would do, but are not to be used: then nothing else is said of why a
+    lesser device is not."""
+    usable, reasons = _usable(report, wishes, passed)
     failed = tuple(reason for reason in reasons if reason is Reason.DEVICE_FAILED)
-    return Selection(
-        devices=devices, flash_attention=_flash_attention(report, devices), reasons=failed
-    )
+    groups = _by_backend(usable)
+    if groups:
+        devices = _largest(groups[0])
+        flash_attention = _flash_attention(report, devices)
+        return Selection(devices=devices, flash_attention=flash_attention, reasons=failed)
+    if passed:
+        return Selection(reasons=failed)
+    return Selection(reasons=reasons or (() if usable else (Reason.NO_DEVICE,)))
 
 
-def _usable(report: HardwareReport, wishes: Wishes) -> tuple[list[Device], tuple[Reason, ...]]:
+def _usable(
+    report: HardwareReport, wishes: Wishes, passed: frozenset[str]
+) -> tuple[list[Device], tuple[Reason, ...]]:
     """Devices that nothing speaks against, and why the others are left out."""
     usable: list[Device] = []
     reasons: dict[Reason, None] = {}
@@ -148,9 +163,19 @@ def _usable(report: HardwareReport, wishes: Wishes) -> tuple[list[Device], tuple
         reason = _against(report, device, wishes)
         if reason is not None:
             reasons[reason] = None
-        elif not (device.problem is DeviceProblem.DUPLICATE and _has_twin(device, usable)):
+        elif device.backend not in passed and not (
+            device.problem is DeviceProblem.DUPLICATE and _has_twin(device, usable)
+        ):
             usable.append(device)
     return usable, tuple(reasons)
+
+
+def _largest(devices: tuple[Device, ...]) -> tuple[Device, ...]:
+    """As many as llama.cpp takes, in their order."""
+    by_size = sorted(
+        range(len(devices)), key=lambda index: devices[index].total_bytes or 0, reverse=True
+    )
+    return tuple(devices[index] for index in sorted(by_size[:_MOST_DEVICES]))
 
 
 def _against(report: HardwareReport, device: Device, wishes: Wishes) -> Reason | None:

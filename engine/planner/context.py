@@ -29,6 +29,11 @@ def processor_tier(budget_bytes: int) -> int:
     return min(tier(budget_bytes), _MOST_ON_PROCESSOR)
 
 
+def wanted(trained: int | None, *, on_device: bool) -> int:
+    """The context that a plan has where memory is no matter."""
+    return min(trained or PLAIN, LONGEST if on_device else _MOST_ON_PROCESSOR)
+
+
 def steps(trained: int | None, most: int) -> tuple[int, ...]:
     """Context lengths to try, longest first, each at most `most`: what the model was trained for,
     then powers of two. Never empty; a short-lived model's own length is its only one."""

@@ -113,6 +113,8 @@ class Ladder:
         return short[-1:] or (usual,)
 
     def _whole(self, length: int) -> Iterator[Found]:
+        if self._outweighs_devices():
+            return
         for setting in self._on_devices.settings(length):
             yield self._found(self._spread.whole(setting))
 
@@ -136,6 +138,11 @@ class Ladder:
         apart = room.apart_bytes if room.shared else sum(room.device_bytes)
         most = max(room.ram_bytes + apart, ram_budget(self._report))
         return self._shape.weights_bytes > most
+
+    def _outweighs_devices(self) -> bool:
+        """Whether the blocks alone are more than the devices hold: no context changes that."""
+        room = sum(ledger(self._report, self._devices.devices).device_bytes)
+        return sum(layer.weights_bytes for layer in self._shape.layers) > room
 
     def _smallest(self) -> Found:
         """On the processor, which can be tried although it is too big; or to tell by how much it

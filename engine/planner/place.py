@@ -11,19 +11,15 @@ from engine.planner import context, offers, why
 from engine.planner.backends import Selection, select_devices
 from engine.planner.budgets import RAM, after_freeing, device_room, ram_room
 from engine.planner.estimate.repacking import for_processor
-from engine.planner.ladder import Found, Ladder
+from engine.planner.ladder import Ladder
 from engine.planner.settings import choices, usual_batch
 from engine.planner.speed import tokens_per_s
 from engine.planner.threads import threads_for
+from engine.planner.verdict import is_slow, verdict_of
 from engine.planner.weigh import Known
 from engine.types.hardware import HardwareReport
 from engine.types.plans import Layout, Offer, Plan, PoolUse, Reason, Use, Verdict, Wishes
 from engine.types.shapes import Alternative, ModelShape, Unsure
-
-READING_TOKENS_PER_S = 5.0
-"""About how fast a person reads."""
-LEAST_TOKENS_PER_S = 1.0
-"""Slower than this nobody waits for an answer."""
 
 
 def plan(
@@ -39,16 +35,42 @@ def plan(
     made = decide(machine, shape, wishes, known)
     if made.verdict is not Verdict.TOO_BIG:
         return made
+    selection = select_devices(machine, wishes)
     reasons = made.reasons
-    if decide(why.idle(machine), shape, wishes, known).verdict is not Verdict.TOO_BIG:
+    if _lacks_memory(made) and _fits_idle(machine, shape, wishes, known):
         reasons = (*reasons, Reason.MEMORY_LOW_NOW)
-    shorter = offers.shorter(lambda changed: decide(machine, shape, changed, known), shape, wishes)
-    if shorter is not None:
-        return replace(made, reasons=reasons, offer=Offer(context_length=shorter))
+    if _shorter_may_help(machine, shape, wishes, made, selection):
+        way = partial(_with, machine, shape, known)
+        shorter = offers.shorter(way, shape, wishes)
+        if shorter is not None:
+            return replace(made, reasons=reasons, offer=Offer(context_length=shorter))
     other = offers.other(partial(decide, machine), shape, wishes.denied, alternatives)
-    devices = select_devices(machine, wishes).devices
-    file_bytes = offers.file_bytes(made, ram_room(machine), device_room(machine, devices))
+    file_bytes = offers.file_bytes(machine, shape, selection)
     return replace(made, reasons=reasons, offer=replace(other or Offer(), file_bytes=file_bytes))
+
+
+def _with(report: HardwareReport, shape: ModelShape, known: Known, wishes: Wishes) -> Plan:
+    return decide(report, shape, wishes, known)
+
+
+def _lacks_memory(made: Plan) -> bool:
+    return made.needed_bytes > made.free_bytes
+
+
+def _fits_idle(report: HardwareReport, shape: ModelShape, wishes: Wishes, known: Known) -> bool:
+    return decide(why.idle(report), shape, wishes, known).verdict is not Verdict.TOO_BIG
+
+
+def _shorter_may_help(
+    report: HardwareReport, shape: ModelShape, wishes: Wishes, made: Plan, selection: Selection
+) -> bool:
+    """What is only too slow gets faster with a shorter context where all of it may then go to
+    the cards; a cache that llama.cpp refuses may be replaced."""
+    if _lacks_memory(made) or wishes.kv_type is not None:
+        return True
+    return wishes.context_length is not None and (
+        shape.weights_bytes <= device_room(report, selection.devices)
+    )
 
 
 def decide(
@@ -64,7 +86,7 @@ def decide(
     layout, devices = found.candidate.layout, found.candidate.devices
     predicted = tokens_per_s(shape, layout, report, devices)
     rate = wishes.tokens_per_s or predicted
-    verdict = _verdict(found, predicted, rate, selection)
+    verdict = verdict_of(found, predicted, rate, selection)
     usual = usual_batch(report, selection if devices else Selection())
     return Plan(
         verdict=verdict,
@@ -82,34 +104,14 @@ def decide(
             found,
             verdict,
             also=(
-                *([Reason.SLOWER_THAN_READING] if _slow(rate) else []),
+                *([Reason.SLOWER_THAN_READING] if is_slow(rate) else []),
                 *([Reason.SMALL_BATCH] if layout.ubatch < usual else []),
             ),
         ),
         needed_bytes=found.miss.needed_bytes,
         free_bytes=found.miss.free_bytes,
         drivers=tuple(f"{device.name} {device.id} {device.driver}" for device in devices),
-    )
-
-
-def _slow(rate: float | None) -> bool:
-    return rate is not None and rate < READING_TOKENS_PER_S
-
-
-def _verdict(
-    found: Found, predicted: float | None, rate: float | None, selection: Selection
-) -> Verdict:
-    """`rate` may come from a reply on a busy machine: it can call a model slow, but only the
-    prediction can call it hopeless."""
-    if not found.fits or (predicted is not None and predicted < LEAST_TOKENS_PER_S):
-        return Verdict.TOO_BIG
-    layout = found.candidate.layout
-    beside_card = bool(selection.devices) and not selection.shared
-    split = beside_card and not why.all_on_device(found)
-    return (
-        Verdict.FITS_SLOWLY
-        if split or _slow(rate) or layout.expert_layers_in_ram
-        else (Verdict.FITS)
+        trained_length=shape.context_length,
     )
 
 
@@ -142,4 +144,5 @@ def _unknown(report: HardwareReport, shape: ModelShape, wishes: Wishes) -> Plan:
         reasons=(*reasons, *([Reason.LOAD_ANYWAY] if wishes.load_anyway else [])),
         needed_bytes=shape.weights_bytes,
         free_bytes=budget,
+        trained_length=shape.context_length,
     )

@@ -2,7 +2,9 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from math import inf
 
+from engine.planner import context
 from engine.planner.backends import Selection
 from engine.planner.ladder import Found
 from engine.types.hardware import HardwareReport
@@ -37,7 +39,7 @@ def reasons(
         (Reason.SMALL_BATCH, Reason.SMALL_BATCH in also and not too_big),
         *_of_devices(selection, found),
         (Reason.CONTEXT_CHOSEN_FOR_MEMORY, shorter and not too_big),
-        (Reason.MEMORY_LIMITED, found.ledger.limited and (too_big or shorter)),
+        (Reason.MEMORY_LIMITED, _is_limited(found, shorter=shorter)),
         (Reason.SLOWER_THAN_READING, Reason.SLOWER_THAN_READING in also),
         (Reason.UNSURE, Unsure.ARCHITECTURE in shape.unsure),
         (Reason.DEMOTED, wishes.caution > 0),
@@ -72,6 +74,7 @@ def _of_layout(shape: ModelShape, found: Found) -> list[tuple[Reason, bool]]:
         (Reason.EXPERTS_IN_RAM, layout.expert_layers_in_ram > 0),
         (Reason.SEVERAL_DEVICES, len(layout.backends) > 1),
         (Reason.CONTEXT_AS_TRAINED, layout.context_length == shape.context_length),
+        (Reason.CONTEXT_BEYOND_TRAINING, layout.context_length > (shape.context_length or inf)),
         (Reason.KV_QUANTIZED, layout.kv_type is KvType.Q8_0),
         (Reason.NOT_REPACKED, not layout.repack),
     ]
@@ -92,6 +95,14 @@ def _in_ram(found: Found) -> int:
 
 
 def _is_shorter(shape: ModelShape, wishes: Wishes, found: Found) -> bool:
-    trained = shape.context_length
-    stated = wishes.context_length is not None
-    return not stated and trained is not None and found.candidate.layout.context_length < trained
+    """Than it would be with any amount of memory there. A processor reads slowly: that it gets
+    less than a card is no matter of memory."""
+    layout = found.candidate.layout
+    most = context.wanted(shape.context_length, on_device=bool(layout.backends))
+    return wishes.context_length is None and layout.context_length < most
+
+
+def _is_limited(found: Found, *, shorter: bool) -> bool:
+    """Whether a limit on main memory has cost something. What is all on a card takes little."""
+    in_ram = found.ledger.shared or not all_on_device(found)
+    return found.ledger.limited and (found.miss.ram > 0 or (shorter and in_ram))

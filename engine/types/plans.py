@@ -104,6 +104,8 @@ class Reason(StrEnum):
     CONTEXT_CHOSEN_FOR_MEMORY = "context_chosen_for_memory"
     """Shorter than it could be, so that it fits."""
     CONTEXT_AS_TRAINED = "context_as_trained"
+    CONTEXT_BEYOND_TRAINING = "context_beyond_training"
+    """A longer one was stated than the model was trained for: answers may go wrong there."""
     KV_QUANTIZED = "kv_quantized"
     SMALL_BATCH = "small_batch"
     NOT_REPACKED = "not_repacked"
@@ -223,6 +225,8 @@ class Plan:
     """What that pool may give; for "5.1 GB is free"."""
     drivers: tuple[str, ...] = ()
     """Each device with its address and driver: what a proof holds for."""
+    trained_length: int | None = None
+    """Tokens of context that the model was trained for, where its file says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

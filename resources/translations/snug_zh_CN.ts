@@ -882,6 +882,10 @@
         <translation>内存放得下，但写得比人阅读慢。</translation>
     </message>
     <message>
+        <source>It fits into memory, but is not fast here.</source>
+        <translation>内存放得下，但在这台电脑上不算快。</translation>
+    </message>
+    <message>
         <source>This model needs {a} of memory, and {b} is free.</source>
         <translation>这个模型需要 {a} 内存，目前可用：{b}。</translation>
     </message>
@@ -940,6 +944,10 @@
     <message>
         <source>It remembers as much of a conversation as it was made for.</source>
         <translation>它能记住的对话已达到设计的上限。</translation>
+    </message>
+    <message>
+        <source>It was not made to remember so much: long conversations may go wrong.</source>
+        <translation>它的设计容量没有这么大：很长的对话可能会出错。</translation>
     </message>
     <message>
         <source>It remembers conversations a little less exactly, to save memory.</source>

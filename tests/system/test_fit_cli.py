@@ -159,7 +159,11 @@ def test_a_machine_that_is_none_ends_with_code_3(tmp_path: Path, snug_home: Path
     other.write_text("{}", encoding="utf-8")
     done = fit(model, "--hardware", other, "--json")
     assert done.returncode == 3
-    assert json.loads(done.stdout)["error"]["code"] == "machine_unreadable"
+    told = json.loads(done.stdout)["error"]
+    assert told["code"] == "machine_unreadable"
+    cause = told["cause"]
+    assert "machine.json: " in cause
+    assert f"({cause})" in fit(model, "--hardware", other).stderr.replace("\r\n", "\n")
 
 
 def test_the_output_of_snug_hardware_is_understood(tmp_path: Path, snug_home: Path) -> None:
@@ -171,3 +175,22 @@ def test_the_output_of_snug_hardware_is_understood(tmp_path: Path, snug_home: Pa
     machine.write_text(told.stdout, encoding="utf-8")
     found = answer(zoo.write("smollm2-135m", tmp_path), "--hardware", machine)
     assert found["backend"] == "cpu"
+
+
+def test_a_context_beyond_the_trained_one_is_told(tmp_path: Path) -> None:
+    model = zoo.write("llama-3.2-1b", tmp_path)
+    machine = recorded("dual3090", tmp_path)
+    found = answer(model, "--hardware", machine, "--context", 200_000)
+    assert "context_beyond_training" in found["reasons"]
+    assert "It was made to remember about 328 pages" in found["explanation"]
+
+
+def test_a_split_model_that_writes_fast_is_not_called_slow(tmp_path: Path) -> None:
+    found = answer(
+        zoo.write("qwen3-30b-a3b", tmp_path),
+        "--hardware", recorded("rtx4060_laptop_win", tmp_path),
+    )  # fmt: skip
+    assert "experts_in_ram" in found["reasons"]
+    assert found["predicted_tokens_per_second"] > 8
+    assert found["verdict"] == "fits"
+    assert "slow" not in found["explanation"]

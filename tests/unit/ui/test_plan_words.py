@@ -148,4 +148,32 @@ def test_of_what_is_too_big_no_speed_is_promised():
 
 def test_speed_never_contradicts_the_verdict():
     slow = plans.plan(Verdict.FITS_SLOWLY, speed=90.0, reasons=())
-    assert plan_words.speed_words(slow) == "Writes more slowly than people read"
+    assert plan_words.speed_words(slow) == "Writes about as fast as people read"
+
+
+def test_only_what_is_slower_than_reading_is_called_so():
+    nearly = plans.plan(Verdict.FITS_SLOWLY, speed=6.0, reasons=(Reason.PARTLY_ON_DEVICE,))
+    assert plan_words.explanation(nearly) == (
+        "It fits into memory, but is not fast here. "
+        "A part of it runs on the graphics card, the rest on the processor."
+    )
+    assert plan_words.speed_words(nearly) == "Writes about as fast as people read"
+    reasons = (Reason.PARTLY_ON_DEVICE, Reason.SLOWER_THAN_READING)
+    slow = plans.plan(Verdict.FITS_SLOWLY, speed=3.0, reasons=reasons)
+    assert "more slowly than people read" in plan_words.explanation(slow)
+
+
+@pytest.mark.parametrize(
+    "unused",
+    [Reason.DEVICE_FAILED, Reason.DEVICE_DENIED, Reason.DEVICE_SLOWER, Reason.SOFTWARE_RENDERER],
+)
+def test_a_card_that_is_used_is_not_said_to_be_unused(unused):
+    used = plans.plan(reasons=(Reason.ALL_ON_DEVICE, unused))
+    assert plan_words.explanation(used).endswith(plan_words.reason_words(Reason.ALL_ON_DEVICE))
+    without = plans.plan(reasons=(unused,), devices=())
+    assert plan_words.explanation(without).endswith(plan_words.reason_words(unused))
+
+
+def test_a_memory_beyond_what_the_model_was_made_for_is_told():
+    made = plans.plan(reasons=(Reason.ALL_ON_DEVICE, Reason.CONTEXT_BEYOND_TRAINING))
+    assert "long conversations may go wrong" in plan_words.explanation(made)

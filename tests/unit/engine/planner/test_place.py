@@ -82,7 +82,7 @@ class TestVerdicts:
         assert made.offer is not None
         assert made.predicted_tokens_per_s is not None
         wanted = shapes["llama-3-8b"].weights_bytes * made.predicted_tokens_per_s / 5.0
-        assert 0.7 * wanted < made.offer.file_bytes < wanted  # for one as fast as one reads
+        assert wanted - 150 * MIB < made.offer.file_bytes < wanted  # as fast as one reads
 
     def test_a_split_model_that_writes_fast_fits(self, shapes: Shapes) -> None:
         report = machine(64, 50, [card(12)])
@@ -373,14 +373,11 @@ class TestOffers:
     def test_a_dense_file_of_the_offered_size_runs_well(
         self, asked: str, name: str, shapes: Shapes
     ) -> None:
-        made = plan(RECORDED[name], shapes[asked], Wishes(context_length=1 << 22))
         size = offers.file_bytes(
             RECORDED[name], shapes[asked], select_devices(RECORDED[name], Wishes())
         )
-        assert made.verdict is Verdict.TOO_BIG
         dense = plan(RECORDED[name], of_size(shapes["llama-3-8b"], size), Wishes())
         assert dense.verdict is Verdict.FITS
-        assert not dense.devices or Reason.ALL_ON_DEVICE in dense.reasons
 
     def test_two_cards_are_counted_as_two(self, shapes: Shapes) -> None:
         """A large model's cache and copies in main memory take nothing from the cards."""
@@ -430,5 +427,7 @@ class TestOffers:
         assert made.needed_bytes <= made.free_bytes
         assert made.offer is not None
         assert made.offer.context_length
-        better = plan(report, shapes["llama-3-70b"], Wishes(context_length=made.offer.context_length))
+        better = plan(
+            report, shapes["llama-3-70b"], Wishes(context_length=made.offer.context_length)
+        )
         assert better.verdict is not Verdict.TOO_BIG

@@ -164,7 +164,8 @@ def _arc_130v(shapes: Shapes) -> None:
 
 def _gtx_1650(shapes: Shapes) -> None:
     made = plan(RECORDED["gtx1650_4gb"], shapes["qwen3-4b"], Wishes())
-    assert made.verdict is Verdict.FITS_SLOWLY
+    assert (made.predicted_tokens_per_s or 0) > 8.0
+    assert made.verdict is Verdict.FITS  # split, but fast
     assert Reason.PARTLY_ON_DEVICE in made.reasons
     assert 0 < made.gpu_layers < made.layers
     assert made.layout.context_length == 4096
