@@ -3,12 +3,15 @@ buffer depends on them, so what is absent or odd of a mixer is None here, and no
 nothing of the rest. Any thread.
 """
 
+from collections.abc import Callable
+
 from engine.models import families
 from engine.models.families import State
 from engine.models.layering import Layering
 from engine.models.numbers import LAYERS_LIMIT, Numbers, NumbersMissing
 from engine.types.shapes import Latent, StateSpace
 
+_KDA_KERNEL = 4
 _SIXTH = ("time_mix_extra_dim", "time_decay_extra_dim")
 _SEVENTH = tuple(
     f"attention.{name}_lora_rank" for name in ("decay", "iclr", "value_residual_mix", "gate")
@@ -17,24 +20,19 @@ _RANKS = {"rwkv6": _SIXTH, "rwkv6qwen2": _SIXTH, "rwkv7": _SEVENTH, "arwkv7": _S
 
 
 def state_space(numbers: Numbers, layering: Layering) -> StateSpace | None:
-    """Sizes of the recurrent mixer; None without one, or where its sizes are of another kind."""
+    """Sizes of the recurrent mixer; None without one, or where they are absent or odd."""
     rule = families.RECURRENCES.get(numbers.architecture)
     try:
-        match rule.state if rule else None:
-            case State.SHORT_CONVOLUTION:
-                kernel = numbers.positive("shortconv.l_cache")
-                return StateSpace(kernel=kernel, inner=layering.width)
-            case State.MAMBA | State.MAMBA_GROUPS:
-                return _mamba(numbers)
-            case State.RWKV:
-                return _rwkv(numbers, layering.width)
-            case _:
-                return None
+        return _SIZES[rule.state](numbers, layering) if rule else None
     except NumbersMissing:
         return None
 
 
-def _mamba(numbers: Numbers) -> StateSpace:
+def _short_convolution(numbers: Numbers, layering: Layering) -> StateSpace:
+    return StateSpace(kernel=numbers.positive("shortconv.l_cache"), inner=layering.width)
+
+
+def _mamba(numbers: Numbers, _layering: Layering) -> StateSpace:
     return StateSpace(
         kernel=numbers.positive("ssm.conv_kernel"),
         inner=numbers.positive("ssm.inner_size"),
@@ -44,15 +42,36 @@ def _mamba(numbers: Numbers) -> StateSpace:
     )
 
 
-def _rwkv(numbers: Numbers, width: int) -> StateSpace:
+def _kda(numbers: Numbers, layering: Layering) -> StateSpace:
+    size, heads = numbers.positive("kda.head_dim"), layering.heads.count[0]
+    kernel = numbers.count("ssm.conv_kernel", 0) or _KDA_KERNEL
+    return StateSpace(kernel=kernel, inner=heads * size, state=size, heads=heads)
+
+
+def _lightning(_numbers: Numbers, layering: Layering) -> StateSpace:
+    size, heads = layering.heads.plain[0], layering.heads.count[0]
+    return StateSpace(kernel=1, inner=heads * size, state=size, heads=heads)
+
+
+def _rwkv(numbers: Numbers, layering: Layering) -> StateSpace:
     head = numbers.positive("wkv.head_size")
     return StateSpace(
         kernel=numbers.count("token_shift_count", 2),
-        inner=width,
+        inner=layering.width,
         state=head,
-        heads=width // head,
+        heads=layering.width // head,
         ranks=tuple(numbers.count(key, 0) for key in _RANKS[numbers.architecture]),
     )
+
+
+_SIZES: dict[State, Callable[[Numbers, Layering], StateSpace]] = {
+    State.MAMBA: _mamba,
+    State.MAMBA_GROUPS: _mamba,
+    State.RWKV: _rwkv,
+    State.SHORT_CONVOLUTION: _short_convolution,
+    State.KDA: _kda,
+    State.LIGHTNING: _lightning,
+}
 
 
 def latent(numbers: Numbers, layering: Layering) -> Latent | None:

@@ -6,7 +6,7 @@ Never load one for real.
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.rare import attention, mixers, rwkv
+from tests.rare import attention, mixers, plain, rwkv
 
 RARE: dict[str, Callable[[Path], Path]] = {
     make.__name__: make
@@ -27,6 +27,16 @@ RARE: dict[str, Callable[[Path], Path]] = {
         mixers.minimax_01,
         mixers.nemotron_h_moe,
         mixers.qwen35,
+        plain.afmoe,
+        plain.apertus,
+        plain.arctic,
+        plain.cogvlm,
+        plain.cohere2moe,
+        plain.deepseek2_ocr,
+        plain.laguna,
+        plain.laguna_by_element,
+        plain.olmo,
+        plain.talkie,
         rwkv.arwkv7,
         rwkv.rwkv6,
         rwkv.rwkv6_before,

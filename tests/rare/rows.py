@@ -89,11 +89,16 @@ def block_rows(count: int, block: Callable[[int], Iterable[Row]]) -> list[Row]:
 
 
 def write_model(
-    path: Path, metadata: dict[str, object], rows: list[Row], *, tied: bool = True
+    path: Path,
+    metadata: dict[str, object],
+    rows: list[Row],
+    *,
+    tied: bool = True,
+    norm: bool = True,
 ) -> Path:
     rows = [
         ("token_embd.weight", (WIDTH, VOCABULARY)),
-        ("output_norm.weight", (WIDTH,)),
+        *([("output_norm.weight", (WIDTH,))] if norm else []),
         *([] if tied else [("output.weight", (WIDTH, VOCABULARY))]),
         *rows,
     ]

@@ -9,10 +9,17 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tests.ggufs import write_sparse
-from tests.zoo import dense, mixed, recurrent, seeing, windowed
+from tests.zoo import dense, linear, mixed, recurrent, seeing, windowed
 from tests.zoo.model import ZooModel
 
-MODELS = (*dense.MODELS, *seeing.MODELS, *windowed.MODELS, *mixed.MODELS, *recurrent.MODELS)
+MODELS = (
+    *dense.MODELS,
+    *seeing.MODELS,
+    *windowed.MODELS,
+    *mixed.MODELS,
+    *recurrent.MODELS,
+    *linear.MODELS,
+)
 ZOO: Mapping[str, ZooModel] = MappingProxyType({model.name: model for model in MODELS})
 """By name, from small to large within dense, mixture-of-experts and recurrent ones."""
 

@@ -6,7 +6,18 @@ from engine.types.shapes import Latent, Layer, LayerKind
 
 MROPE = frozenset({"qwen2vl", "qwen3vl", "qwen3vlmoe", "qwen35", "qwen35moe"})
 NO_ROPE = frozenset(
-    {"bloom", "gpt2", "jais", "jamba", "mpt", "nemotron_h", "nemotron_h_moe", "refact", "starcoder"}
+    {
+        "bloom",
+        "gpt2",
+        "jais",
+        "jamba",
+        "kimi-linear",
+        "mpt",
+        "nemotron_h",
+        "nemotron_h_moe",
+        "refact",
+        "starcoder",
+    }
 )
 ROPE_IN_WINDOWS = frozenset({"cohere2", "cohere2moe"})
 SCALES_QUERY = frozenset({"gemma", "gemma2", "gemma3", "phi2", "phi3"})
@@ -50,9 +61,12 @@ def latent(to: Setting, layer: Layer, sizes: Latent, of: Tensor) -> Tensor:
         query = to.norm(to.times(sizes.query_rank, of))
     q = graph.view(to.times(heads * sizes.key, query))
     compressed = to.times(sizes.rank + sizes.rope, of)
-    k_rope = _rope(to, graph.view(compressed, sizes.rope, 1, tokens))
+    rotated = to.shape.architecture not in NO_ROPE
+    k_rope = graph.view(compressed, sizes.rope, 1, tokens)
+    k_rope = _rope(to, k_rope) if rotated else k_rope
     kv = to.norm(graph.view(compressed, sizes.rank, tokens))
-    q_rope = _rope(to, graph.view(q, sizes.rope, heads, tokens))
+    q_rope = graph.view(q, sizes.rope, heads, tokens)
+    q_rope = _rope(to, q_rope) if rotated else q_rope
     absorbed = graph.make((sizes.rank, tokens, heads), graph.view(q))
     q = graph.make((sizes.rank + sizes.rope, heads, tokens), graph.view(absorbed), q_rope)
     kv = graph.view(kv, sizes.rank, 1, tokens)
@@ -66,6 +80,10 @@ def latent(to: Setting, layer: Layer, sizes: Latent, of: Tensor) -> Tensor:
     result = graph.make((sizes.value, heads, tokens), graph.view(unpacked))
     result = graph.view(result, sizes.value * heads, tokens)
     graph.expand(result)
+    if to.has("attn_gate"):
+        gate = graph.change(graph.view(to.times(heads, of), 1, heads, tokens))
+        seen = graph.change(graph.view(result, sizes.value, heads, tokens), gate)
+        result = graph.make(result.shape, seen)
     return to.times(to.shape.width, result)
 
 

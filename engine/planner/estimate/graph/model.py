@@ -1,7 +1,9 @@
 """The whole graph of one ubatch: token table, blocks, output (the builders in src/models/)."""
 
+from dataclasses import replace
+
 from engine.models.families import MAPS_DEEPSTACK
-from engine.planner.estimate.graph import altup, rwkv
+from engine.planner.estimate.graph import altup, linear, rwkv
 from engine.planner.estimate.graph.attention import attention, gated, latent
 from engine.planner.estimate.graph.feed_forward import feed_forward
 from engine.planner.estimate.graph.recurrent import (
@@ -29,8 +31,17 @@ FEED_FORWARD_BESIDE = frozenset(
 ADDS_TO_ATTENTION = frozenset({"phi2"})
 ADDS_ATTENTION_FIRST = frozenset({"falcon", "plamo"})
 POSITION_TABLES = frozenset({"gpt2", "starcoder"})
-NORMS_TOKENS = frozenset({"bloom", "rwkv6", "rwkv7"})
-NORMS_EARLY = DELTA_NETS
+NORMS_TOKENS = frozenset({"bloom", "rwkv6", "rwkv7", "talkie"})
+NORMS_WITHOUT_WEIGHTS = frozenset({"olmo", "talkie"})
+ADDS_TOKENS = frozenset({"talkie"})
+"""What came in is added to the result of each block again."""
+ADDS_NORMED = frozenset({"minimax-01"})
+"""A part's normed input is added to its result, not what was before the norm."""
+ANSWERS_FOR_ALL = frozenset({"cogvlm"})
+"""Every token goes through the output head."""
+EXPERTS_BESIDE = frozenset({"arctic"})
+"""Experts read what attention read, and are added to a dense part's result."""
+NORMS_EARLY = DELTA_NETS | {"kimi-linear"}
 """The first norm is put into the graph before anything of its block."""
 
 
@@ -39,13 +50,15 @@ def graph_of(shape: ModelShape, layers: tuple[Layer, ...], size: Size) -> Graph:
     to = Setting(shape, size)
     graph = to.graph
     tokens = _input(to)
-    now = _first(to, tokens)
+    first = now = _first(to, tokens)
     own = _own_of_layers(to, now) if shape.per_layer_width else None
     if shape.architecture == altup.ARCHITECTURE:
         return _finish(to, _streams(to, layers, own, now))
     for number, layer in enumerate(layers):
         now = _block(to, layer, now)
         now = _add_own(to, own, now) if own else now
+        if shape.architecture in ADDS_TOKENS:
+            now = graph.change(now, graph.change(first))
         if number < shape.deepstack:
             now = graph.change(now, graph.view(tokens, shape.width, size.tokens))
     return _finish(to, now)
@@ -101,32 +114,52 @@ def _add_own(to: Setting, own: Tensor, now: Tensor) -> Tensor:
 
 def _finish(to: Setting, now: Tensor) -> Graph:
     """Only the last token's result goes through the output head."""
-    last = to.graph.make((to.shape.width, 1), to.norm(now))
+    last = to.norm(now)
+    if to.shape.architecture not in ANSWERS_FOR_ALL:
+        last = to.graph.make((to.shape.width, 1), last)
     to.graph.expand(to.times(to.shape.vocabulary, last))
     return to.graph
 
 
 def _block(to: Setting, layer: Layer, before: Tensor) -> Tensor:
+    architecture, sizes = to.shape.architecture, to.shape.state_space
     if layer.kind is LayerKind.BOTH:
         return _side_by_side(to, layer, before)
-    if to.shape.architecture in ONE_PART_BLOCKS:
+    if architecture in ONE_PART_BLOCKS:
         return _one_part(to, layer, before)
-    if to.shape.architecture in rwkv.ARCHITECTURES and to.shape.state_space:
-        return rwkv.block(to, layer, to.shape.state_space, before)
-    graph = to.graph
-    normed = to.norm(before) if to.has("attn_norm") else before
-    if to.shape.architecture in NORMS_EARLY:
-        graph.expand(normed)
-    if to.shape.architecture in FEED_FORWARD_BESIDE:
+    if architecture in rwkv.ARCHITECTURES and sizes:
+        return rwkv.block(to, layer, sizes, before)
+    return _two_parts(to, layer, before)
+
+
+def _two_parts(to: Setting, layer: Layer, before: Tensor) -> Tensor:
+    architecture, normed = to.shape.architecture, _first_norm(to, before)
+    if architecture in FEED_FORWARD_BESIDE:
         return _beside(to, layer, before, normed)
     mixed = _post_norm(to, "post_attention_norm", _mixer(to, layer, normed))
+    if architecture in ADDS_NORMED:
+        return _adding_normed(to, layer, mixed, normed)
     after = _sum(to, mixed, before)
+    if architecture in EXPERTS_BESIDE:
+        return _experts_beside(to, layer, before, after)
     if not layer.feed_forward and not layer.experts:
         return after
-    result = _post_norm(
-        to, "post_ffw_norm", feed_forward(to, layer, _second_norm(to, normed, after))
-    )
-    return _sum(to, result, after)
+    result = feed_forward(to, layer, _second_norm(to, normed, after))
+    return _sum(to, _post_norm(to, "post_ffw_norm", result), after)
+
+
+def _first_norm(to: Setting, before: Tensor) -> Tensor:
+    bare = to.shape.architecture in NORMS_WITHOUT_WEIGHTS
+    normed = to.norm(before) if bare or to.has("attn_norm") else before
+    if to.shape.architecture in NORMS_EARLY:
+        to.graph.expand(normed)
+    return normed
+
+
+def _adding_normed(to: Setting, layer: Layer, mixed: Tensor, normed: Tensor) -> Tensor:
+    graph = to.graph
+    second = to.norm(graph.change(mixed, graph.change(normed)))
+    return graph.change(feed_forward(to, layer, second), graph.change(second))
 
 
 def _beside(to: Setting, layer: Layer, before: Tensor, normed: Tensor) -> Tensor:
@@ -139,6 +172,12 @@ def _beside(to: Setting, layer: Layer, before: Tensor, normed: Tensor) -> Tensor
     if to.shape.architecture in ADDS_ATTENTION_FIRST:
         return graph.change(graph.change(result, seen), before)
     return graph.change(graph.change(result, before), seen)
+
+
+def _experts_beside(to: Setting, layer: Layer, before: Tensor, after: Tensor) -> Tensor:
+    graph = to.graph
+    dense = graph.change(feed_forward(to, replace(layer, experts=0), to.norm(after)), after)
+    return graph.change(feed_forward(to, layer, to.norm(before)), dense)
 
 
 def _second_norm(to: Setting, first: Tensor, after: Tensor) -> Tensor:
@@ -168,6 +207,10 @@ def _recurrent(to: Setting, layer: Layer, of: Tensor) -> Tensor:
         return unknown_mixer(to, layer, of)
     if architecture in DELTA_NETS:
         return delta_net(to, sizes, of)
+    if architecture in linear.KDA:
+        return linear.kda(to, sizes, of)
+    if architecture in linear.LIGHTNING:
+        return linear.lightning(to, sizes, of)
     if architecture in SHORT_CONVOLUTIONS:
         return short_convolution(to, sizes, of)
     return (mamba1 if architecture in MAMBA_1 else mamba2)(to, sizes, of)

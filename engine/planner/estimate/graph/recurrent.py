@@ -9,10 +9,6 @@ from engine.types.shapes import Layer, StateSpace
 
 REPEATS_KEYS = frozenset({"qwen3next"})
 """Copies K and Q for each head of V; others let the operation do it."""
-
-
-DECAYS = frozenset({"minimax-01"})
-"""Inputs and results that grow with the square of the ubatch (TAG_RESERVE_DIAG_DECAY)."""
 _UNKNOWN_TENSORS = 8
 
 
@@ -88,15 +84,11 @@ def short_convolution(to: Setting, sizes: StateSpace, of: Tensor) -> Tensor:
 
 
 def unknown_mixer(to: Setting, layer: Layer, of: Tensor) -> Tensor:
-    """A mixer without a rule here (KDA, lightning): its state twice, eight tensors as wide as
-    the model (Mamba needs fewer), and in some how each token decays for each other, twice."""
-    graph, tokens = to.graph, to.tokens
+    """A mixer whose sizes are not known: its state twice, eight tensors as wide as the model
+    (Mamba needs fewer)."""
+    graph = to.graph
     past = to.state(layer.state_elements)
     wide = [to.times(to.shape.width, of) for _ in range(_UNKNOWN_TENSORS)]
-    if to.shape.architecture in DECAYS:
-        between = (tokens, tokens, max(layer.heads, 1))
-        decays = [graph.make(between, of) for _ in range(2)]
-        wide.append(graph.make((to.shape.width, tokens), *decays))
     after = graph.make((layer.state_elements,), past, *wide)
     graph.store(after)
     return to.times(to.shape.width, graph.change(wide[0], *wide[1:]))

@@ -86,6 +86,10 @@ class Setting:
         """Which sequence's state to read: a view, made anew for each use."""
         return self._input("state source", 1)
 
+    def decays(self, name: str, *shape: int) -> Tensor:
+        """How much older tokens count, for all layers (llm_graph_input_la in llama-graph.h)."""
+        return self._input(f"decays {name}", *shape)
+
     def state(self, elements: int) -> Tensor:
         """A sequence's state, copied out (build_rs in llama-graph.cpp)."""
         state = self.graph.make((elements,), self.graph.view(self.state_source()))

@@ -10,7 +10,7 @@ from engine.models import families
 from engine.models.architectures import GENERATORS, KNOWN
 from engine.models.gguf import GgufHeader, read_header
 from engine.models.shape import read_shape, shape_of
-from engine.types.shapes import LayerKind, ModelShape, Unsure
+from engine.types.shapes import LayerKind, ModelShape, StateSpace, Unsure
 from tests import ggufs, zoo
 from tests.ggufs import Tensor
 from tests.rare import RARE
@@ -114,6 +114,18 @@ def test_blocks_that_run_twice_have_two_caches_but_one_copy_of_weights(
     layers = rare("nanbeige").layers
     assert [layer.key_width for layer in layers] == [128] * 8
     assert [layer.weights_bytes > 0 for layer in layers] == [True] * 4 + [False] * 4
+
+
+def test_linear_attention_tells_its_sizes(
+    animal: Callable[[str], ModelShape], rare: Callable[[str], ModelShape]
+) -> None:
+    rwkv, kimi, minimax = animal("rwkv7-2.9b"), animal("kimi-linear-48b"), rare("minimax_01")
+    assert rwkv.state_space == StateSpace(
+        kernel=2, inner=2560, state=64, heads=40, ranks=(96, 96, 64, 320)
+    )
+    assert kimi.state_space == StateSpace(kernel=4, inner=4096, state=128, heads=32)
+    assert minimax.state_space == StateSpace(kernel=1, inner=512, state=64, heads=8)
+    assert len(rare("rwkv6qwen2").state_space.ranks) == 2  # type: ignore[union-attr]
 
 
 def test_models_that_see_have_wider_inputs(animal: Callable[[str], ModelShape]) -> None:

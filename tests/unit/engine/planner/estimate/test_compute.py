@@ -125,9 +125,27 @@ def test_a_recurrent_layer_without_known_sizes_still_gets_a_number(shapes: Shape
 def test_an_architecture_that_was_never_compared_gets_twice_as_much(shapes: Shapes) -> None:
     shape, layout = shapes("llama-3-8b"), Layout(context_length=4096, ubatch=512)
     (known,) = compute_bytes(shape, layout)
-    for architecture in ("kimi-linear", "never-heard-of"):
+    for architecture in ("plm", "never-heard-of"):
         (unknown,) = compute_bytes(replace(shape, architecture=architecture), layout)
         assert known * 1.9 < unknown < known * 2.1
+
+
+def test_embeddings_for_the_first_layers_come_padded_and_as_an_input(shapes: Shapes) -> None:
+    """On a device main memory still looks the tokens up and pads them."""
+    shape = shapes("qwen3-vl-8b")
+    plain = replace(shape, deepstack=0)
+    more = shape.deepstack * shape.width * 512 * 4
+    alone = Layout(context_length=8192, ubatch=512)
+    for layout in (alone, replace(DEVICE, device_layers=(36,))):
+        wide, narrow = compute_bytes(shape, layout)[0], compute_bytes(plain, layout)[0]
+        assert 2 * more <= wide - narrow <= 2.2 * more + shape.width * 512 * 4 * 1.01
+
+
+def test_every_token_through_the_output_head_takes_a_row_each(shapes: Shapes) -> None:
+    shape, layout = shapes("llama-3-8b"), Layout(context_length=4096, ubatch=512)
+    (one,) = compute_bytes(shape, layout)
+    (every,) = compute_bytes(replace(shape, architecture="cogvlm"), layout)
+    assert every > shape.vocabulary * 512 * 4 > one / 2
 
 
 def test_a_shape_without_sizes_takes_something(shapes: Shapes) -> None:
