@@ -27,7 +27,7 @@ _STEP_BYTES = 100 * MIB
 _CACHE_SHARES = {KvType.F16: 0.12, KvType.Q8_0: 0.065}
 """Of the weights: a short context of a plain dense model (llama-3-8b with 4096 tokens)."""
 _MOST_CACHE_SHARE = 0.5
-_READ_SHARE = 0.85
+_READ_SHARE = 0.8
 """Of what could be read in time: smaller models spend more of it on other things."""
 _UNKNOWN_SHARE = 0.8
 """Of the room, for weights of a model that nothing else is known of."""
