@@ -214,6 +214,12 @@ ERRORS: dict[type[Exception], _Words] = {
     ),
 }
 
+TOO_SLOW = (
+    QT_TRANSLATE_NOOP("Messages", "{model} is too slow for this computer."),
+    QT_TRANSLATE_NOOP("Messages", "It would write less than a word a second."),
+)
+"""Of a model that does not fit, though memory would suffice."""
+
 NOTICES: dict[Notice, tuple[str, str]] = {
     Notice.TEMPLATE_MISSING: (
         QT_TRANSLATE_NOOP("Messages", "This model is not made for chatting."),

@@ -14,7 +14,7 @@ from app import errors as app_errors
 from app import events
 from engine import errors as engine_errors
 from engine.types.models import Notice, UnloadReason
-from ui.error_words import ERRORS, NOTICES, Action
+from ui.error_words import ERRORS, NOTICES, TOO_SLOW, Action
 from ui.plan_words import short_name
 from ui.size_words import sizes
 
@@ -52,6 +52,8 @@ def of_error(error: Exception, model: str = "") -> Message:
     """
     kin = next((kind for kind in type(error).__mro__ if kind in ERRORS), app_errors.AppError)
     title, sentence, action = ERRORS[kin]
+    if isinstance(error, engine_errors.DoesNotFit) and error.plan.only_too_slow:
+        title, sentence = TOO_SLOW
     code = getattr(error, "code", type(error).__name__)
     fill = _values(error, model)
     return Message(

@@ -104,6 +104,8 @@ def verdict_words(plan: Plan) -> str:
             )
         case Verdict.FITS_SLOWLY:
             return translate("Plan", "It fits into memory, but is not fast here.")
+        case Verdict.TOO_BIG if plan.only_too_slow:
+            return translate("Plan", "It would write less than a word a second here.")
         case Verdict.TOO_BIG:
             needed, free = sizes(plan)
             words = translate("Plan", "This model needs {a} of memory, and {b} is free.")

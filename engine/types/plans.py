@@ -228,6 +228,11 @@ class Plan:
     trained_length: int | None = None
     """Tokens of context that the model was trained for, where its file says so."""
 
+    @property
+    def only_too_slow(self) -> bool:
+        """Memory would suffice; nobody would wait for the words."""
+        return self.verdict is Verdict.TOO_BIG and self.needed_bytes <= self.free_bytes
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadRequest:

@@ -453,6 +453,10 @@
         <translation>这个模型</translation>
     </message>
     <message>
+        <source>{model} is too slow for this computer</source>
+        <translation>{model} 在这台电脑上太慢</translation>
+    </message>
+    <message>
         <source>Not enough memory for {model}</source>
         <translation>内存不够，无法运行 {model}</translation>
     </message>
@@ -744,6 +748,14 @@
         <translation>Snug 保留了原来的设置。</translation>
     </message>
     <message>
+        <source>{model} is too slow for this computer.</source>
+        <translation>{model} 在这台电脑上太慢。</translation>
+    </message>
+    <message>
+        <source>It would write less than a word a second.</source>
+        <translation>它一秒钟写不了一个词。</translation>
+    </message>
+    <message>
         <source>This model is not made for chatting.</source>
         <translation>这个模型不是为聊天制作的。</translation>
     </message>
@@ -884,6 +896,10 @@
     <message>
         <source>It fits into memory, but is not fast here.</source>
         <translation>内存放得下，但在这台电脑上不算快。</translation>
+    </message>
+    <message>
+        <source>It would write less than a word a second here.</source>
+        <translation>在这台电脑上，它一秒钟写不了一个词。</translation>
     </message>
     <message>
         <source>This model needs {a} of memory, and {b} is free.</source>

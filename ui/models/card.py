@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from engine.types.plans import Verdict
+from engine.types.plans import Layout, Plan, Verdict
 from ui import messages
 from ui.models.now import ModelNow, Phase
 from ui.models.progress import stage_words
@@ -175,7 +175,7 @@ class ModelCard(Dialog):
         plan, info = self._now.fit, self._now.info
         works = info is not None and self._now.phase in {Phase.READY, Phase.RESTING}
         layout = info.spec.layout if info and works else None
-        self._memory.setText(memory_words(layout.context_length) if layout else "")
+        self._memory.setText(memory_words(_remembered(layout, plan)) if layout else "")
         self._memory.setVisible(works)
         told = plan is not None and plan.verdict is Verdict.FITS_SLOWLY
         self._speed.setText(speed_words(plan) if plan and not told else "")
@@ -215,3 +215,9 @@ class ModelCard(Dialog):
     def _start(self) -> None:
         self.accept()
         self.start_wished.emit()
+
+
+def _remembered(layout: Layout, plan: Plan | None) -> int:
+    """Tokens that a model really makes use of."""
+    trained = plan.trained_length if plan else None
+    return min(layout.context_length, trained or layout.context_length)

@@ -21,6 +21,7 @@ from ui.plan_words import (
     pages,
     short_name,
     tone,
+    verdict_words,
     why_too_big,
 )
 from ui.size_words import share, sizes, slot_label
@@ -141,24 +142,37 @@ class MemoryFullDialog(Dialog):
 
     def _say(self, model: str) -> None:
         name = short_name(model) or translate("MemoryFull", "this model")
-        title = translate("MemoryFull", "Not enough memory for {model}").format(model=name)
+        slow = self._plan.only_too_slow
+        title = (
+            translate("MemoryFull", "{model} is too slow for this computer")
+            if slow
+            else translate("MemoryFull", "Not enough memory for {model}")
+        ).format(model=name)
         self.setWindowTitle(title)
         self._said.addWidget(words(self._theme, title, Role.TITLE))
-        needed, free = sizes(self._plan)
-        needs = translate("MemoryFull", "It needs {a} and {b} is free.").format(a=needed, b=free)
+        needs = verdict_words(self._plan) if slow else self._needs()
         safe = translate("MemoryFull", "Your chat and what you wrote are safe.")
         why = why_too_big(self._plan)
         ink = self._theme.colours.text2
         said = joined(needs, why) if why else needs
         self._said.addWidget(words(self._theme, f"{said}\n{safe}", Role.CONTROL, ink))
+        if not slow:
+            self._show_slot()
+        self._said.addSpacing(4)
+        self._rows.setSpacing(2)
+
+    def _needs(self) -> str:
+        needed, free = sizes(self._plan)
+        return translate("MemoryFull", "It needs {a} and {b} is free.").format(a=needed, b=free)
+
+    def _show_slot(self) -> None:
         label = slot_label(self._plan)
         slot = FitSlot(self._theme, "memorySlot", _SLOT_WIDTH)
         slot.show_share(share(self._plan), tone(self._plan.verdict), label)
         self._said.addSpacing(8)
         self._said.addWidget(slot)
+        ink = self._theme.colours.text2
         self._said.addWidget(words(self._theme, label, Role.CAPTION, ink))
-        self._said.addSpacing(4)
-        self._rows.setSpacing(2)
 
     # --- what can be done ----------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from engine.errors import DoesNotFit
 from engine.types.plans import Offer, Reason
 from tests.unit.ui import plans
+from ui.messages import of_error
 from ui.models.memory_full import Choice, MemoryFullDialog, Way
 from ui.theme.choices import Radio
 from ui.theme.fit import FitSlot
@@ -219,3 +220,12 @@ def test_it_fits_the_smallest_window_with_the_largest_text(ask, qtbot, choice):
     room = dialog._room.verticalScrollBar()
     assert room.maximum() > 0
     assert not dialog.grab().isNull()
+
+
+def test_a_model_that_is_only_too_slow_is_not_said_to_need_memory(ask):
+    crawling = replace(plans.too_big(), needed_bytes=1, free_bytes=2)
+    dialog = ask(plan=crawling, name="Mistral")
+    assert dialog.windowTitle() == "Mistral is too slow for this computer"
+    assert dialog.findChild(FitSlot) is None
+    error = DoesNotFit(Path("m"), crawling)
+    assert of_error(error, "Mistral").title == "Mistral is too slow for this computer."
