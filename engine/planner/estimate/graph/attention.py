@@ -20,6 +20,8 @@ NO_ROPE = frozenset(
     }
 )
 ROPE_IN_WINDOWS = frozenset({"cohere2", "cohere2moe"})
+NEITHER_FUSED_NOR_GATED = frozenset({"minimax-01"})
+"""`attn_qkv` and `attn_gate` are of its layers without a cache."""
 SCALES_QUERY = frozenset({"gemma", "gemma2", "gemma3", "phi2", "phi3"})
 
 
@@ -33,7 +35,7 @@ def attention(to: Setting, layer: Layer, of: Tensor) -> Tensor:
     seen = _attend(to, layer, q, k, v)
     if to.has("attn_sub_norm"):
         seen = to.norm(seen)
-    if to.has("attn_gate"):
+    if _has(to, "attn_gate"):
         gate = to.graph.change(to.times(layer.heads, of))
         seen = to.graph.view(to.graph.change(to.graph.view(seen), gate))
     return to.times(to.shape.width, seen)
@@ -94,7 +96,7 @@ def _split(to: Setting, layer: Layer, of: Tensor) -> tuple[Tensor, Tensor, Tenso
     q_shape = (head, layer.heads, tokens)
     k_shape = (head, layer.kv_heads, tokens)
     v_shape = (layer.value_width // max(layer.kv_heads, 1), layer.kv_heads, tokens)
-    if to.has("attn_qkv"):
+    if _has(to, "attn_qkv"):
         all_three = to.times(layer.heads * head + layer.key_width + layer.value_width, of)
         views = [graph.view(all_three, *shape) for shape in (q_shape, k_shape, v_shape)]
         return views[0], views[1], views[2]
@@ -125,7 +127,7 @@ def _attend(to: Setting, layer: Layer, q: Tensor, k: Tensor, v: Tensor) -> Tenso
     if k_turn:
         q, k = _turn(to, q, k_turn), _turn(to, k, k_turn)
     if v_turn:
-        v = _turn(to, v, v_turn, scattered=to.has("attn_qkv"))
+        v = _turn(to, v, v_turn, scattered=_has(to, "attn_qkv"))
     for tensor in (q, k, v) if to.shape.window else (q, v, k):
         graph.expand(tensor)
     graph.store(graph.view(k), to.k_places(window=window))
@@ -163,6 +165,10 @@ def _turn(to: Setting, of: Tensor, rotation: Tensor, *, scattered: bool = False)
     graph = to.graph
     flat = graph.make(of.shape, of) if scattered else graph.view(of)
     return graph.view(graph.make(of.shape, rotation, flat), *of.shape)
+
+
+def _has(to: Setting, part: str) -> bool:
+    return to.has(part) and to.shape.architecture not in NEITHER_FUSED_NOR_GATED
 
 
 def _key_head(layer: Layer) -> int:
