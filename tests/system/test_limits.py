@@ -2,6 +2,7 @@
 fits with a shorter memory is loaded with it. Never as a killed process."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ MB = 1_000_000
 FITS_SHORTER = 250 * MB
 """Enough for SmolLM2 (98 MB) with a short memory, not for its whole 8192 tokens (188 MB more)."""
 FITS_NOT = 120 * MB
+ROOM_FOR_SHORTER = (1400 + 100 * (os.cpu_count() or 1)) * MB
+"""Addresses for the program, its threads and 8192 tokens of SmolLM2, not for 65,536."""
 
 pytestmark = pytest.mark.model
 ASK = ("ask", "What is the capital of France?", "--max-tokens", "8", "--json")
@@ -89,8 +92,7 @@ def test_under_ulimit_v_what_can_not_fit_is_a_sentence(limit_mb: int, snug_home:
 
 
 def test_under_ulimit_v_a_shorter_memory_is_taken(snug_home: Path) -> None:
-    """Address space that suffices for the program, its threads and 8192 tokens, not for 65,536."""
-    done = limits.snug(*ASK, "--context", "65536", before=limits.address_space(1600 * MB))
+    done = limits.snug(*ASK, "--context", "65536", before=limits.address_space(ROOM_FOR_SHORTER))
     code, answer = answer_of(done)
     assert (code, answer["text"]) == (0, "The capital of France is Paris.")
     assert 1024 <= answer["context"] < 65536
