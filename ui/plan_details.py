@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from PySide6.QtCore import QCoreApplication
 
 from engine.types.models import LoadedInfo
-from engine.types.plans import Layout, Measured, Plan, PoolUse
-from ui.plan_words import TOKENS_PER_PAGE, pages
+from engine.types.plans import TOKENS_A_PAGE, Layout, Measured, Plan, PoolUse
+from ui.plan_words import pages
 
 translate = QCoreApplication.translate
 
@@ -97,7 +97,7 @@ def _rate(tokens_per_s: float) -> str:
 def _of_layout(layout: Layout) -> Iterator[tuple[str, str]]:
     words = translate("Details", "{n} tokens (about {p} pages of {t} tokens)")
     count = pages(layout.context_length)
-    context = words.format(n=layout.context_length, p=count, t=TOKENS_PER_PAGE)
+    context = words.format(n=layout.context_length, p=count, t=TOKENS_A_PAGE)
     yield translate("Details", "Context"), context
     yield translate("Details", "KV cache"), layout.kv_type.value
     yield translate("Details", "Batch"), str(layout.ubatch)

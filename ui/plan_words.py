@@ -7,17 +7,13 @@ from typing import assert_never
 
 from PySide6.QtCore import QCoreApplication
 
-from engine.types.plans import Plan, Reason, Verdict
+from engine.types.plans import READING_TOKENS_PER_S, TOKENS_A_PAGE, Plan, Reason, Verdict
 from ui.size_words import sizes
 from ui.theme.fit import FitLook, Tone
 
 translate = QCoreApplication.translate
 
 _LONGEST_NAME = 40
-TOKENS_PER_PAGE = 400
-"""A printed page of about 300 English words, each about 1.3 tokens."""
-READING_TOKENS_PER_S = 5.0
-"""How fast people read: about 240 words a minute are 4 words, or 5 tokens, a second."""
 
 MOST_TELLING: tuple[Reason, ...] = (
     Reason.DEMOTED,
@@ -210,7 +206,7 @@ def why_too_big(plan: Plan) -> str:
 
 def pages(context_length: int) -> int:
     """About how many pages of conversation that is, at least one."""
-    exact = context_length / TOKENS_PER_PAGE
+    exact = context_length / TOKENS_A_PAGE
     step = 10 if exact >= 100 else 1
     return max(1, round(exact / step) * step)
 

@@ -4,10 +4,8 @@ import math
 from collections.abc import Callable
 
 from engine.types.models import ModelFacts
-from engine.types.plans import Offer, Plan, Reason, Verdict
+from engine.types.plans import TOKENS_A_PAGE, Offer, Plan, Reason, Verdict
 
-_TOKENS_A_PAGE = 400
-"""About 300 words of English, a page of a book; as in the window."""
 _GB = 1 << 30
 _MB = 1 << 20
 
@@ -54,7 +52,7 @@ def needed_and_free(plan: Plan) -> tuple[str, str]:
 
 
 def pages(tokens: int) -> str:
-    count = max(round(tokens / _TOKENS_A_PAGE), 1)
+    count = max(round(tokens / TOKENS_A_PAGE), 1)
     return "1 page" if count == 1 else f"{count} pages"
 
 

@@ -16,9 +16,18 @@ from engine.planner.settings import choices
 from engine.planner.speed import tokens_per_s
 from engine.planner.spread import least
 from engine.planner.threads import threads_for
-from engine.planner.verdict import READING_TOKENS_PER_S, SPLIT_TOKENS_PER_S
+from engine.planner.verdict import SPLIT_TOKENS_PER_S
 from engine.types.hardware import Device, HardwareReport
-from engine.types.plans import KvType, Layout, Offer, Plan, Use, Verdict, Wishes
+from engine.types.plans import (
+    READING_TOKENS_PER_S,
+    KvType,
+    Layout,
+    Offer,
+    Plan,
+    Use,
+    Verdict,
+    Wishes,
+)
 from engine.types.shapes import Alternative, ModelShape, Unsure
 
 _MOST_TRIED = 12

@@ -6,10 +6,8 @@ The rates that count as good, slow and hopeless are here, for plans and for what
 from engine.planner import why
 from engine.planner.backends import Selection
 from engine.planner.ladder import Found
-from engine.types.plans import Verdict
+from engine.types.plans import READING_TOKENS_PER_S, Verdict
 
-READING_TOKENS_PER_S = 5.0
-"""About how fast a person reads."""
 SPLIT_TOKENS_PER_S = 8.0
 """What is split between a card and main memory is predicted less surely: it must promise more."""
 LEAST_TOKENS_PER_S = 1.0

@@ -4,6 +4,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+READING_TOKENS_PER_S = 5.0
+"""About how fast a person reads: 240 words a minute are 4 words, or 5 tokens, a second."""
+TOKENS_A_PAGE = 400
+"""A printed page of about 300 English words, each about 1.3 tokens."""
+
 
 class KvType(StrEnum):
     """How the KV cache is stored. K and V always have the same type."""

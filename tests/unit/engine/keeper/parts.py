@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import Queue
 
-from engine.errors import EngineError
+from engine.errors import Cancelled, EngineError
 from engine.guard.marker import CrashMarker
 from engine.guard.record import Record
 from engine.host import InProcessHost
@@ -92,6 +92,8 @@ class ScriptedProver:
         self.rehearsed: list[LoadSpec] = []
         self.measure_errors: list[EngineError | None] = []
         self.errors: list[EngineError | None] = []
+        self.begun: Callable[[], None] | None = None
+        """Called once a rehearsal runs, which then goes on until it is cancelled."""
 
     def measure(self, spec: LoadSpec, cancel: CancelToken) -> Measured:
         self.measured.append(spec)
@@ -101,6 +103,12 @@ class ScriptedProver:
 
     def rehearse(self, spec: LoadSpec, cancel: CancelToken) -> Rehearsal:
         self.rehearsed.append(spec)
+        if self.begun is not None:
+            cancelled = threading.Event()
+            cancel.on_cancel(cancelled.set)
+            self.begun()
+            assert cancelled.wait(WAIT_S)
+            raise Cancelled
         if self.errors and (error := self.errors.pop(0)):
             raise error
         return REHEARSAL

@@ -18,7 +18,7 @@ from engine.errors import (
     NotLoaded,
     OutOfMemory,
 )
-from engine.guard.marker import CrashMarker, Note
+from engine.guard.marker import CrashMarker
 from engine.guard.record import key_of
 from engine.runtimes.fake import Script
 from engine.types.cancel import CancelToken
@@ -261,4 +261,3 @@ def test_notes_name_the_version_of_the_file(bench: Bench) -> None:
     bench.model.write_bytes(b"another model under the same name")
     ready(load(bench.keeper(), bench.request(by_person=False))[0])
     assert CrashMarker(bench.folder / "running").take_left() == ()
-    assert Note(model="a", stage="load") != Note(model="a", stage="reply")

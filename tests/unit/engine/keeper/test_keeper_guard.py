@@ -105,6 +105,16 @@ def test_full_memory_stops_the_reply_and_frees_the_model(bench: Bench) -> None:
     ready(load(keeper, bench.request())[0])
 
 
+def test_full_memory_gives_up_a_load_and_says_why(bench: Bench) -> None:
+    keeper = bench.keeper()
+    bench.prover.begun = lambda: keeper.on_level(Level.FULL)
+    assert isinstance(error_of(load(keeper, bench.request())[0]), OutOfMemory)
+    bench.prover.begun = None
+    settle(keeper)
+    assert bench.record.history(key_of(bench.model)).most_context is None  # no lesson
+    ready(load(keeper, bench.request())[0])
+
+
 def test_full_memory_without_a_model_concerns_nobody(bench: Bench) -> None:
     keeper = bench.keeper()
     keeper.on_level(Level.FULL)
