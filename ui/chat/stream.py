@@ -104,15 +104,25 @@ class MarkdownStream:
         lines = whole.count("\n")
         ends = (opener.map[1] if opener.map else 0) - shift
         if opener.type == "table_open" and ends == lines:
-            self._hold(cast("Table", self._merged(tokens)[0]), whole, 2)
+            head = "".join(whole.splitlines(keepends=True)[:2])
+            self._hold(cast("Table", self._merged(tokens)[0]), whole, head)
         elif opener.type == "fence" and ends == lines and opener.content.count("\n") == lines - 1:
-            self._hold(cast("Code", self._merged(tokens)[0]), whole, 1)
+            self._freeze_code(tokens, whole, lines)
         elif opener.type in {"bullet_list_open", "ordered_list_open"}:
             self._freeze_items(tokens, shift)
 
-    def _hold(self, block: Table | Code, whole: str, head_lines: int) -> None:
+    def _freeze_code(self, tokens: Sequence[Token], whole: str, lines: int) -> None:
+        """The label of a fence may hold a "|": over a line of dashes it is the head of a table. So
+        its second line is waited for, and it is gone on with without the label."""
+        if lines > 1:
+            indent = whole[: len(whole) - len(whole.lstrip(" "))]
+            head = f"{indent}{tokens[0].markup}\n"
+            self._hold(cast("Code", self._merged(tokens)[0]), whole, head)
+
+    def _hold(self, block: Table | Code, whole: str, head: str) -> None:
+        """`head` in place of what is frozen lets the rest be parsed as a part of it."""
         self._tail = (self._head + self._tail)[len(whole) :]
-        self._head = "".join(whole.splitlines(keepends=True)[:head_lines])
+        self._head = head
         self._open = block
 
     def _freeze_items(self, tokens: Sequence[Token], shift: int) -> None:

@@ -213,7 +213,8 @@ def test_a_flood_of_lines_stays_out_of_our_memory(monkeypatch: pytest.MonkeyPatc
     program(monkeypatch, "while True: print('{}' * 1000, flush=True)")
     before = psutil.Process().memory_info().rss
     child = Child("fake_probe", {})
-    time.sleep(0.5)
+    while not child._inbox.full():  # from here on it has to wait for us
+        time.sleep(0.01)
     grown = psutil.Process().memory_info().rss - before
     child.end(0.0)
     assert grown < 30 * 2**20

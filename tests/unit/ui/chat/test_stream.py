@@ -1,5 +1,6 @@
 """Markdown in any bits gives the blocks of the whole text, at every moment."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,6 +39,20 @@ def streamed(source: str, cuts: set[int]) -> list[Block]:
 def test_any_split_of_any_markdown(parts: list[str], cuts: set[int]) -> None:
     source = "".join(parts)
     assert tuple(streamed(source, cuts)) == parse(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "```py\\|\n|---|",
+        "```py\\|\n|---|\n| x |\n",
+        "```py\\|\ncode\n|---|\nmore\n```\nend",
+        "  ~~~ a|b\n  code\n  |---|\n  ~~~\n",
+        "````a|b\n```\n|---|\n````\n",
+    ],
+)
+def test_the_label_of_a_fence_may_look_like_the_head_of_a_table(source: str) -> None:
+    assert tuple(streamed(source, set(range(len(source))))) == parse(source)
 
 
 @settings(max_examples=30, deadline=None)
