@@ -210,8 +210,8 @@ def test_unloading_ends_the_process() -> None:
     assert pid
     host.unload()
     until(lambda: not is_running(pid))
-    assert host.pid is None
-    assert not children()
+    until(lambda: host.pid is None)  # its end is heard a moment later
+    until(lambda: not children())
     assert host.close(WAIT_S)
 
 
