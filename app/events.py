@@ -121,6 +121,13 @@ class MemoryRecovered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceGotSlower:
+    """The graphics device under model `name` is much slower than it was on this computer."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StorageFailed:
     """A chat could not be written (disk full, folder read-only). `detail` is for Details."""
 
@@ -143,6 +150,7 @@ Event = (
     | ModelUnloaded
     | MemoryRanLow
     | MemoryRecovered
+    | DeviceGotSlower
     | StorageFailed
 )
 

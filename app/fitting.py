@@ -16,22 +16,32 @@ if TYPE_CHECKING:
     from engine.keeper.keeper import ModelKeeper
 
 
-def llama_runtime() -> Runtime:
-    """The runtime for GGUF files, imported when the first model is loaded."""
-    from engine.runtimes.llamacpp.runtime import LlamaRuntime  # noqa: PLC0415 - heavy, and rare
+def local_runtime() -> Runtime:
+    """The runtime for models in files, imported when the first one is loaded."""
+    from engine.runtimes.local import LocalRuntime  # noqa: PLC0415 - heavy, and rare
 
-    return LlamaRuntime()
+    return LocalRuntime()
 
 
 def make_host(in_child: bool) -> Host:
-    """A host of either kind for GGUF files."""
+    """A host of either kind for models in files."""
     if in_child:
         from engine.child.host import ChildHost  # noqa: PLC0415 - rare
 
-        return ChildHost("llamacpp")
+        return ChildHost("local")
     from engine.host import InProcessHost  # noqa: PLC0415 - its thread starts at once
 
-    return InProcessHost(llama_runtime)
+    return InProcessHost(local_runtime)
+
+
+def approve_backends() -> tuple[str, ...]:
+    """Approve the engine's plug-ins; the names of their backends. Reads files of many megabytes."""
+    from engine.backends import plugins  # noqa: PLC0415 - not for `snug --help`
+    from engine.types.backends import Origin  # noqa: PLC0415
+
+    folder = plugins.library_folder()
+    plugins.approve(plugins.find(folder, Origin.BUILT_IN) if folder else ())
+    return tuple(plugin.backend for plugin in plugins.approved())
 
 
 def record(paths: Paths) -> "Record":

@@ -11,6 +11,7 @@ from functools import partial
 from threading import Lock
 
 from app.events import (
+    DeviceGotSlower,
     EventBus,
     MemoryRanLow,
     MemoryRecovered,
@@ -25,6 +26,7 @@ from engine.errors import Cancelled, EngineError, EngineStopped
 from engine.ports import Keeper
 from engine.types.cancel import CancelToken
 from engine.types.models import (
+    DeviceSlowed,
     Failed,
     KeeperEvent,
     Loaded,
@@ -123,6 +125,8 @@ class Loading:
             self._ready = None
             name = self._ready_name or event.name  # as it was chosen
             self._events.publish(ModelUnloaded(name=name, reason=event.reason))
+        elif isinstance(event, DeviceSlowed):
+            self._events.publish(DeviceGotSlower(name=event.name))
         else:
             self._events.publish(MemoryRecovered() if event.over else MemoryRanLow())
 

@@ -20,6 +20,20 @@
      ├── EngineStopped             native code failed while answering
      │    ├── EngineCrashed        the process that ran it died
      │    └── EngineTimedOut       the process that ran it no longer answered and was ended
+     ├── RuntimeMissing            what runs this kind of model is not installed
+     ├── BackendUnusable           a plug-in of the engine can not be loaded
+     ├── PackRefused               a backend pack is not what it should be
+     ├── RemoteError               a server elsewhere did not answer as it should
+     │    ├── OfflineOnly          the person wants nothing to leave this computer
+     │    ├── AddressUnusable      no address, or not one of a server
+     │    ├── ServerUnreachable    nothing answers there
+     │    ├── ServerUntrusted      its certificate can not be checked
+     │    ├── ServerSilent         it stopped answering
+     │    ├── KeyRefused           it wants a key, or another one
+     │    ├── RemoteModelMissing   it does not have this model
+     │    ├── ServerBusy           it asks to come back later
+     │    ├── ServerFailed         it failed by itself
+     │    └── ServerIncomprehensible  something else answers there
      ├── MachineUnreadable         a file that should describe a machine does not
      ├── NotLoaded                 asked to answer without a model
      └── Cancelled                 the person stopped the work before it had a result
@@ -193,6 +207,97 @@ class MachineUnreadable(EngineError):
         super().__init__(f"{path}: {detail}")
         self.path = path
         self.detail = detail
+
+
+class RuntimeMissing(EngineError):
+    """`runtime` is onnx."""
+
+    code = "runtime_missing"
+
+    def __init__(self, runtime: str) -> None:
+        super().__init__(runtime)
+        self.runtime = runtime
+
+
+class BackendUnusable(EngineError):
+    """`problem` is the value of a `BackendProblem`."""
+
+    code = "backend_unusable"
+
+    def __init__(self, backend: str, problem: str, detail: str = "") -> None:
+        super().__init__(f"{backend}: {problem}: {detail}")
+        self.backend = backend
+        self.problem = problem
+        self.detail = detail
+
+
+class PackRefused(EngineError):
+    """`problem` is the value of a `PackProblem`; what was installed before is still there."""
+
+    code = "pack_refused"
+
+    def __init__(self, path: Path, problem: str, detail: str = "") -> None:
+        super().__init__(f"{path.name}: {problem}: {detail}")
+        self.path = path
+        self.problem = problem
+        self.detail = detail
+
+
+class RemoteError(EngineError):
+    """`address` is the server's; `detail` is what it or the system said."""
+
+    code = "remote"
+
+    def __init__(self, address: str, detail: str = "") -> None:
+        super().__init__(f"{address}: {detail}" if detail else address)
+        self.address = address
+        self.detail = detail
+
+
+class OfflineOnly(RemoteError):
+    code = "offline_only"
+
+
+class AddressUnusable(RemoteError):
+    code = "address_unusable"
+
+
+class ServerUnreachable(RemoteError):
+    code = "server_unreachable"
+
+
+class ServerUntrusted(RemoteError):
+    code = "server_untrusted"
+
+
+class ServerSilent(RemoteError):
+    code = "server_silent"
+
+
+class KeyRefused(RemoteError):
+    code = "key_refused"
+
+
+class RemoteModelMissing(RemoteError):
+    code = "remote_model_missing"
+
+
+class ServerBusy(RemoteError):
+    """`retry_after_s`: what the server asked for; None where it did not say."""
+
+    code = "server_busy"
+
+    def __init__(self, address: str, detail: str = "", retry_after_s: float | None = None) -> None:
+        super().__init__(address, detail)
+        self.retry_after_s = retry_after_s
+
+
+class ServerFailed(RemoteError):
+    code = "server_failed"
+
+
+class ServerIncomprehensible(RemoteError):
+    code = "server_incomprehensible"
 
 
 class NotLoaded(EngineError):

@@ -133,6 +133,78 @@ ERRORS: dict[type[Exception], _Words] = {
         QT_TRANSLATE_NOOP("Messages", "Your text is safe. A new chat may help."),
         Action.ANSWER_AGAIN,
     ),
+    engine_errors.RuntimeMissing: (
+        QT_TRANSLATE_NOOP(
+            "Messages", "This kind of model needs a part of Snug that is not installed."
+        ),
+        QT_TRANSLATE_NOOP("Messages", "Choose another model. Your chats are safe."),
+        None,
+    ),
+    engine_errors.BackendUnusable: (
+        QT_TRANSLATE_NOOP("Messages", "A part of the engine cannot be used on this computer."),
+        QT_TRANSLATE_NOOP("Messages", "Snug works without it, on the processor."),
+        Action.ANSWER_AGAIN,
+    ),
+    engine_errors.PackRefused: (
+        QT_TRANSLATE_NOOP("Messages", "This pack cannot be used."),
+        QT_TRANSLATE_NOOP("Messages", "Get it again from where you had it. Nothing was changed."),
+        None,
+    ),
+    engine_errors.RemoteError: (
+        QT_TRANSLATE_NOOP("Messages", "The server did not answer as it should."),
+        QT_TRANSLATE_NOOP("Messages", "Your text is safe."),
+        Action.ANSWER_AGAIN,
+    ),
+    engine_errors.OfflineOnly: (
+        QT_TRANSLATE_NOOP("Messages", "Snug is set to stay offline."),
+        QT_TRANSLATE_NOOP("Messages", "So no server was asked. Your text is safe."),
+        None,
+    ),
+    engine_errors.AddressUnusable: (
+        QT_TRANSLATE_NOOP("Messages", "This is not the address of a server."),
+        QT_TRANSLATE_NOOP("Messages", "It looks like http://name:8080/v1"),
+        None,
+    ),
+    engine_errors.ServerUnreachable: (
+        QT_TRANSLATE_NOOP("Messages", "Nothing answers at the server’s address."),
+        QT_TRANSLATE_NOOP("Messages", "Check that the server runs and that the network works."),
+        Action.ANSWER_AGAIN,
+    ),
+    engine_errors.ServerUntrusted: (
+        QT_TRANSLATE_NOOP("Messages", "The server could not prove who it is."),
+        QT_TRANSLATE_NOOP("Messages", "So nothing was sent to it. Your text is safe."),
+        None,
+    ),
+    engine_errors.ServerSilent: (
+        QT_TRANSLATE_NOOP("Messages", "The server stopped answering."),
+        QT_TRANSLATE_NOOP("Messages", "What came of the answer is kept."),
+        Action.ANSWER_AGAIN,
+    ),
+    engine_errors.KeyRefused: (
+        QT_TRANSLATE_NOOP("Messages", "The server wants another key."),
+        QT_TRANSLATE_NOOP("Messages", "Your text is safe."),
+        Action.ANSWER_AGAIN,
+    ),
+    engine_errors.RemoteModelMissing: (
+        QT_TRANSLATE_NOOP("Messages", "The server does not have this model."),
+        QT_TRANSLATE_NOOP("Messages", "Choose one that it has. Your text is safe."),
+        None,
+    ),
+    engine_errors.ServerBusy: (
+        QT_TRANSLATE_NOOP("Messages", "The server is busy."),
+        QT_TRANSLATE_NOOP("Messages", "Try again in a while. Your text is safe."),
+        Action.ANSWER_AGAIN,
+    ),
+    engine_errors.ServerFailed: (
+        QT_TRANSLATE_NOOP("Messages", "The server failed."),
+        QT_TRANSLATE_NOOP("Messages", "What came of the answer is kept."),
+        Action.ANSWER_AGAIN,
+    ),
+    engine_errors.ServerIncomprehensible: (
+        QT_TRANSLATE_NOOP("Messages", "Something else answers at this address."),
+        QT_TRANSLATE_NOOP("Messages", "It does not speak as a model’s server does."),
+        None,
+    ),
     engine_errors.MachineUnreadable: (
         QT_TRANSLATE_NOOP("Messages", "This file does not describe a computer."),
         QT_TRANSLATE_NOOP("Messages", "Snug cannot read it. Your chats are safe."),

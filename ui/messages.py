@@ -132,7 +132,17 @@ def of_unloaded(event: events.ModelUnloaded) -> Message | None:
             assert_never(event.reason)
 
 
-def of_event(event: events.Event, model: str = "") -> Message | None:  # noqa: PLR0911 - a table
+def of_slower_device() -> Message:
+    """A graphics card that was faster before."""
+    return Message(
+        title=translate("Messages", "The graphics card is much slower than it was."),
+        sentence=translate("Messages", "Answers go on. Restarting the computer may help."),
+        tone=Tone.WARN,
+        details="device_slowed",
+    )
+
+
+def of_event(event: events.Event, model: str = "") -> Message | None:  # noqa: C901, PLR0911 - a table
     """What a banner says about `event`, if anything; `model` is the one in use."""
     match event:
         case events.ModelFailed() | events.ReplyEnded():
@@ -145,6 +155,8 @@ def of_event(event: events.Event, model: str = "") -> Message | None:  # noqa: P
             return of_low_memory()
         case events.ModelUnloaded():
             return of_unloaded(event)
+        case events.DeviceGotSlower():
+            return of_slower_device()
         case events.ModelReady(info=info):
             return of_notice(info.notices[0]) if info.notices else None
         case (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from app import logs
 from app.cli import answers
 from app.cli.words import say
-from app.fitting import llama_runtime
+from app.fitting import local_runtime
 from app.models import choose
 from engine.hardware.probe import read_report
 from engine.keeper.plain import PlainKeeper
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         info = answers.load(keeper, choice.request)
         for index in range(int(arguments.rounds) + 1):
             _ask(keeper, f"{index}. {_LONG_QUESTION}", _NEW_TOKENS)
-    with answers.closing(PlainKeeper(llama_runtime, threads)) as keeper:
+    with answers.closing(PlainKeeper(local_runtime, threads)) as keeper:
         answers.load(keeper, choice.request)
         reuse = _reuse(keeper)
     result = {

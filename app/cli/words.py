@@ -14,7 +14,7 @@ from app.cli.plan_words import explanation, offered
 from engine import errors
 from engine.types.models import Notice
 
-USAGE, FILE, DOES_NOT_FIT, ENGINE, NOT_ALLOWED = 2, 3, 4, 5, 7
+USAGE, FILE, DOES_NOT_FIT, ENGINE, NETWORK, NOT_ALLOWED = 2, 3, 4, 5, 6, 7
 
 
 class UsageMistake(Exception):
@@ -32,6 +32,10 @@ class Words:
 
 def _file(message: str, hint: str) -> Words:
     return Words(message=message, hint=hint, exit_code=FILE)
+
+
+def _network(message: str, hint: str) -> Words:
+    return Words(message=message, hint=hint, exit_code=NETWORK)
 
 
 _AGAIN = "Get the file again, best from where it was first published."
@@ -92,6 +96,46 @@ _BY_CLASS: dict[type[Exception], Words] = {
         message="The model no longer answered, so it was ended.",
         hint="Try again; a smaller model may help.",
         exit_code=ENGINE,
+    ),
+    errors.RuntimeMissing: _file(
+        "This kind of model needs a part of Snug that is not installed.",
+        "In a checkout, run: python3 -m pip install 'snug[onnx]'",
+    ),
+    errors.BackendUnusable: Words(
+        message="A part of the engine can not be used on this computer.",
+        hint="See: snug hardware",
+        exit_code=ENGINE,
+    ),
+    errors.PackRefused: _file("This pack can not be used.", "Get it again from where you had it."),
+    errors.RemoteError: _network("The server did not answer as it should.", "The log says more."),
+    errors.OfflineOnly: Words(
+        message="Snug is set to stay offline, so it asks no server.",
+        hint="With 'snug remote online' it may again.",
+        exit_code=NOT_ALLOWED,
+    ),
+    errors.AddressUnusable: Words(
+        message="This is not the address of a server.",
+        hint="It looks like http://name:8080/v1",
+        exit_code=USAGE,
+    ),
+    errors.ServerUnreachable: _network(
+        "Nothing answers at the server's address.",
+        "Check the address, that the server runs, and the network.",
+    ),
+    errors.ServerUntrusted: _network(
+        "The server could not prove who it is, so nothing was sent.",
+        "Its certificate has to be known to this computer.",
+    ),
+    errors.ServerSilent: _network("The server stopped answering.", "Try again."),
+    errors.KeyRefused: _network("The server wants another key.", "Set it with: snug remote key"),
+    errors.RemoteModelMissing: _network(
+        "The server does not have this model.", "See what it has with: snug remote models"
+    ),
+    errors.ServerBusy: _network("The server is busy.", "Try again in a while."),
+    errors.ServerFailed: _network("The server failed.", "Try again; its own log says more."),
+    errors.ServerIncomprehensible: _network(
+        "Something else than a model's server answers at this address.",
+        "Check the address; it often ends with /v1",
     ),
     errors.MachineUnreadable: _file(
         "This file does not describe a computer in a way that Snug knows.",

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from threading import Thread
 from typing import Any
 
+from engine.backends import plugins
 from engine.child.isolation import isolate, leave
 from engine.child.pipes import Pipes, take_pipes
 from engine.child.roles import HOST, ROLES, resolve
-from engine.child.wire import encode
+from engine.child.wire import decode, encode
 from engine.errors import EngineError, EngineStopped, OutOfMemory
+from engine.types.backends import Plugin
 
 _FAILED = 70
 log = logging.getLogger("snug.child")
@@ -34,7 +36,9 @@ def _play(name: str) -> None:
     pipes = take_pipes()
     isolate()
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
-    argument = pipes.read()
+    message = pipes.read()
+    plugins.approve(decode(tuple[Plugin, ...], message["approved"]))
+    argument = message["argument"]
     if name == HOST:
         from engine.child.serve import serve  # noqa: PLC0415 - other roles do without it
 

@@ -92,7 +92,7 @@ class ChildRuntime:
 
 
 class ChildHost(InProcessHost):
-    """See `Host`. `runtime` is "llamacpp", or "fake" with `script=encode(Script(...))`."""
+    """See `Host`. `runtime` is "local", or "fake" with `script=encode(Script(...))`."""
 
     def __init__(self, runtime: str, **argument: object) -> None:
         self._remote = ChildRuntime({"runtime": runtime, **argument})

@@ -16,9 +16,11 @@ from queue import Empty, Full, Queue, SimpleQueue
 from threading import Event, Thread
 from typing import IO
 
+from engine.backends import plugins
 from engine.child.causes import death
 from engine.child.command import child_command, child_environment
 from engine.child.oom import oom_kills
+from engine.child.wire import encode
 from engine.errors import Cancelled, EngineError, EngineStopped, OutOfMemory
 
 log = logging.getLogger("snug.child")
@@ -56,7 +58,7 @@ class Child:
         except RuntimeError as error:
             self._abandon()
             raise OutOfMemory("no thread for a child process") from error
-        self.send(argument)
+        self.send({"approved": encode(plugins.approved()), "argument": argument})
 
     @property
     def pid(self) -> int:

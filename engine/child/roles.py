@@ -32,7 +32,7 @@ ROLES = {
 }
 
 _RUNTIMES = {
-    "llamacpp": "engine.runtimes.llamacpp.runtime:LlamaRuntime",
+    "local": "engine.runtimes.local:LocalRuntime",
     "fake": "engine.runtimes.fake:runtime_from",
 }
 

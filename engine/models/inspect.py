@@ -11,7 +11,10 @@ from engine.errors import ModelTooNew, NotAChatModel, SplitPart
 from engine.models import architectures
 from engine.models.ggml_types import FILE_TYPE_GUESSED, FILE_TYPES
 from engine.models.gguf import GgufHeader, read_header
-from engine.types.models import ModelFacts, ModelKind, Problem
+from engine.types.models import ModelFacts, ModelFormat, ModelKind, Problem
+
+ONNX_CONFIG = "genai_config.json"
+"""Makes a folder a model of ONNX Runtime GenAI."""
 
 _CONVERSATIONAL = (ModelKind.CHAT, ModelKind.BASE)
 _CONTEXT_LIMIT_TOKENS = 2**31 - 1
@@ -25,6 +28,11 @@ _KIND_OF_TYPE = {
     "mmproj": ModelKind.PROJECTOR,
     "imatrix": ModelKind.OTHER,
 }
+
+
+def format_of(path: Path) -> ModelFormat:
+    """What kind of model lies at `path`; a file is taken for GGUF."""
+    return ModelFormat.ONNX if (path / ONNX_CONFIG).is_file() else ModelFormat.GGUF
 
 
 def inspect(path: Path) -> ModelFacts:

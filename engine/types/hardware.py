@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.types.backends import BackendReport
+
 
 class System(StrEnum):
     LINUX = "linux"
@@ -126,10 +128,12 @@ class Speed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HardwareReport:
-    """Everything the planner knows of a machine. `speed` is None where nothing was measured."""
+    """Everything the planner knows of a machine. `speed` is None where nothing was measured.
+    `backends` says of every backend of this system whether it can be used, and why not."""
 
     system: System
     cpu: Cpu
     memory: Memory
     devices: tuple[Device, ...] = ()
     speed: Speed | None = None
+    backends: tuple[BackendReport, ...] = ()

@@ -6,6 +6,13 @@ from pathlib import Path
 
 from engine.errors import EngineError
 from engine.types.plans import Layout, Measured, Plan
+from engine.types.remote import RemoteModel
+
+
+class ModelFormat(StrEnum):
+    GGUF = "gguf"
+    ONNX = "onnx"
+    """A folder of ONNX Runtime GenAI, with a genai_config.json."""
 
 
 class ModelKind(StrEnum):
@@ -68,6 +75,7 @@ class ModelFacts:
     problems: tuple[Problem, ...]
     part: int = 1
     parts: int = 1
+    format: ModelFormat = ModelFormat.GGUF
 
 
 class Notice(StrEnum):
@@ -81,12 +89,14 @@ class Notice(StrEnum):
 class LoadSpec:
     """How to load a model: everything explicit, so that two equal specs give equal models.
 
-    `devices` are ggml's names of those in `layout.backends`, in the same order.
+    `devices` are ggml's names of those in `layout.backends`, in the same order. With `remote` the
+    model is elsewhere: `path` is empty and only the layout's context length counts, if anything.
     """
 
     path: Path
     layout: Layout
     devices: tuple[str, ...] = ()
+    remote: RemoteModel | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,4 +171,14 @@ class MemoryLow:
     over: bool = False
 
 
-KeeperEvent = Unloaded | MemoryLow
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceSlowed:
+    """A graphics device that answered at `usual_tokens_per_s` here now needs much longer, as if
+    the processor did its work."""
+
+    name: str
+    tokens_per_s: float
+    usual_tokens_per_s: float
+
+
+KeeperEvent = Unloaded | MemoryLow | DeviceSlowed

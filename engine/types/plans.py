@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from engine.types.remote import RemoteModel
+
 READING_TOKENS_PER_S = 5.0
 """About how fast a person reads: 240 words a minute are 4 words, or 5 tokens, a second."""
 TOKENS_A_PAGE = 400
@@ -249,6 +251,8 @@ class LoadRequest:
 
     path: Path
     wishes: Wishes = field(default_factory=Wishes)
+    remote: RemoteModel | None = None
+    """The model is elsewhere; `path` is empty."""
     by_person: bool = False
     retry: bool = False
     """Asked for expressly after crashes: they count no more, but it runs in a child."""

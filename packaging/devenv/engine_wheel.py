@@ -1,60 +1,79 @@
-"""llama.cpp, compiled for this processor: once, then kept for every checkout of this person.
+"""The engine, compiled once and kept for every checkout of this person.
 
-A kept build is used only where instruction sets, system, C library and Python are the same.
+Its flags are in `packaging/native`. Everything with Vulkan where tests or a graphics card want it,
+else without: its shaders are a third of the work.
 """
 
 import hashlib
 import os
+import shlex
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 from devenv import commands, lockfiles, machine, system_packages
 from devenv.errors import SetupError
-from devenv.places import ON_WINDOWS, cache, program
+from devenv.places import ON_WINDOWS, ROOT, SYSTEM, cache, program
+from native import flags
 
-# The part for pictures is a quarter of the work, and Snug does not use it yet.
-_WITHOUT_PICTURES = "-DLLAVA_BUILD=OFF"
+WANTED = "SNUG_ENGINE"
+"""Environment variable: "all" asks for every backend, "processor" for none but that."""
 
 
-def ready() -> Path:
-    """The wheel for this machine, built now if need be: 5 to 11 minutes on two cores."""
+def ready(level: str) -> Path:
+    """The wheel for this machine, built now if need be: 8 to 15 minutes on two cores. One that
+    holds more than is needed will do."""
     version, block = lockfiles.engine_requirement()
-    kept = cache() / "wheels" / key(version)
-    if found := _wheel_in(kept):
-        return found
+    vulkan = wants_vulkan(level)
+    for with_vulkan in (True, False) if not vulkan else (True,):
+        if found := _wheel_in(cache() / "wheels" / key(version, vulkan=with_vulkan)):
+            return found
     system_packages.need_compiler()
-    return _build(version, block, kept)
+    if vulkan and not system_packages.need_for_vulkan():
+        commands.say("Vulkan's headers or glslc are missing: graphics cards will not be used")
+        vulkan = False
+    kept = cache() / "wheels" / key(version, vulkan=vulkan)
+    return _wheel_in(kept) or _build(version, block, kept, vulkan=vulkan)
 
 
-def key(version: str) -> str:
-    """Names a build by all that it depends on, the person's own `CMAKE_ARGS` included."""
-    facts = f"{machine.instruction_sets()}\n{_cmake_arguments()}"
-    digest = hashlib.sha256(facts.encode()).hexdigest()[:12]
-    tag = sys.implementation.cache_tag
-    return f"llama-cpp-python-{version}-{tag}-{machine.platform_name()}-{digest}"
+def wants_vulkan(level: str) -> bool:
+    """Apple's computers have Metal. A test needs no card: there is one made of software."""
+    asked = os.environ.get(WANTED, "")
+    if SYSTEM == "darwin" or asked == "processor":
+        return False
+    return asked == "all" or level == "test" or machine.has_graphics_card()
 
 
-def _cmake_arguments() -> str:
-    return f"{_WITHOUT_PICTURES} {os.environ.get('CMAKE_ARGS', '')}".strip()
+def key(version: str, *, vulkan: bool) -> str:
+    """Names a build by all that it depends on, the person's own `CMAKE_ARGS` included, but not
+    by the place of this checkout."""
+    build = flags.build_id(version, flags.this_target())
+    backends = "vulkan" if vulkan else "processor"
+    own = os.environ.get("CMAKE_ARGS", "")
+    digest = f"-{hashlib.sha256(own.encode()).hexdigest()[:12]}" if own else ""
+    return f"llama-cpp-python-{build}-{machine.platform_name()}-{backends}{digest}"
+
+
+def _cmake_arguments(version: str, *, vulkan: bool) -> str:
+    ours = shlex.join(flags.arguments(version, flags.this_target(), vulkan=vulkan))
+    return f"{ours} {os.environ.get('CMAKE_ARGS', '')}".strip()
 
 
 def _wheel_in(folder: Path) -> Path | None:
     return next(folder.glob("llama_cpp_python-*.whl"), None)
 
 
-def _build(version: str, block: str, kept: Path) -> Path:
+def _build(version: str, block: str, kept: Path, *, vulkan: bool) -> Path:
     """Build beside its place and move it there whole, so a killed build leaves nothing to trust."""
     _clear_unfinished(kept.parent)
-    commands.say(f"compiling the engine (llama.cpp {version}) for this processor.")
-    commands.say("this is done once and takes 5 to 11 minutes on two cores")
+    commands.say(f"compiling the engine (llama.cpp {version}){' with Vulkan' if vulkan else ''}.")
+    commands.say("this is done once and takes 8 to 15 minutes on two cores")
     started = time.monotonic()
     folder = Path(tempfile.mkdtemp(prefix=".building-", dir=kept.parent))
     try:
-        _pip_wheel(block, folder)
+        _pip_wheel(block, folder, _cmake_arguments(version, vulkan=vulkan))
         folder.replace(kept)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -72,37 +91,38 @@ def _clear_unfinished(wheels: Path) -> None:
         shutil.rmtree(left, ignore_errors=True)
 
 
-def _pip_wheel(block: str, folder: Path) -> None:
+def _pip_wheel(block: str, folder: Path, cmake_arguments: str) -> None:
     requirement = folder / "engine.txt"
     requirement.write_text(block, encoding="utf-8")
     # pip's own cache is left out: it would hand over a build made for another processor.
     argv: list[str | Path] = [
         *(program("python"), "-m", "pip", "wheel", "-v", "--no-cache-dir", "--no-deps"),
         *("--no-build-isolation", "--require-hashes", "-r", requirement, "-w", folder),
+        *("-C", f"wheel.exclude={';'.join(flags.NOT_PACKED)}"),
     ]
     with tempfile.TemporaryDirectory(prefix="snug-engine-") as work:
-        commands.run_with_steps(argv, "building the engine", _environment(work))
+        commands.run_with_steps(argv, "building the engine", _environment(work, cmake_arguments))
     requirement.unlink()
 
 
-def _environment(work: str) -> dict[str, str]:
+def _environment(work: str, cmake_arguments: str) -> dict[str, str]:
     """`cmake` and `ninja` of the virtual environment come first; scratch files in one folder."""
     path = os.pathsep.join((str(program("python").parent), os.environ.get("PATH", "")))
     scratch = {"TMPDIR": work, "TEMP": work, "TMP": work}
-    return os.environ | scratch | {"PATH": path, "CMAKE_ARGS": _cmake_arguments()}
+    return os.environ | scratch | {"PATH": path, "CMAKE_ARGS": cmake_arguments}
 
 
-def install() -> None:
-    wheel = ready()
+def install(level: str) -> None:
+    wheel = ready(level)
     commands.pip("install", "--no-deps", "--force-reinstall", wheel, doing="installing the engine")
     _check()
 
 
 def _check() -> None:
-    """A library this machine can not run is found here, not in the window."""
-    probe = "import llama_cpp.llama_cpp as n; n.llama_backend_init(); n.llama_print_system_info()"
+    """An engine that does not start here is found now, not in the window."""
+    probe = "from engine.runtimes.llamacpp import native; native.describe()"
     done = subprocess.run(
-        [program("python"), "-c", probe], capture_output=True, text=True, check=False
+        [program("python"), "-c", probe], capture_output=True, text=True, check=False, cwd=ROOT
     )
     if done.returncode != 0:
         hint = "" if ON_WINDOWS else f"; remove {cache() / 'wheels'} to build it again"

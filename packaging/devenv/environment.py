@@ -25,7 +25,7 @@ def _set_up(level: str) -> None:
         _make_venv()
         found = None
     if found is None or not found.covers(level):
-        _install_packages(level, with_engine=found is None)
+        _install_packages(level, with_engine=_needs_engine(found, level))
     if found is None or found.project != stamp.project_key():
         _install_project()
     reached = found.level if found and found.covers(level) else level
@@ -55,10 +55,15 @@ def _install_packages(level: str, *, with_engine: bool) -> None:
     hashed = ("--no-deps", "--require-hashes", "-r", LOCKS / "build.lock", "-r", chosen)
     commands.pip("install", *hashed, doing="installing the packages")
     if with_engine:
-        engine_wheel.install()
+        engine_wheel.install(level)
     system_packages.need_for_window()
     if level == "test":
         system_packages.need_for_tests()
+
+
+def _needs_engine(found: Stamp | None, level: str) -> bool:
+    """Tests want more of it than the program that was set up before."""
+    return found is None or (engine_wheel.wants_vulkan(level) and not found.covers(level))
 
 
 def _install_project() -> None:

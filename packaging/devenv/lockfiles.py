@@ -54,7 +54,9 @@ def make_anew() -> None:
         raise SetupError(msg)
     run_lock, test_lock = LOCKS / "run.lock", LOCKS / "test.lock"
     _compile("run.lock", ["pyproject.toml"])
-    _compile("test.lock", ["pyproject.toml", "--extra", "test", "-c", str(run_lock)])
+    _compile(
+        "test.lock", ["pyproject.toml", "--extra", "test", "--extra", "onnx", "-c", str(run_lock)]
+    )
     wanted = LOCKS / "build.in"
     wanted.write_text("\n".join((*_build_backend(), *_BUILD_TOOLS)) + "\n", encoding="utf-8")
     try:

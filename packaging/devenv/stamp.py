@@ -37,11 +37,11 @@ def _size(path: Path) -> int:
 
 
 def environment_key() -> str:
-    """Changes when the packages, the Python, the processor or the checkout's place change."""
+    """Changes when the packages, the Python, the system or the checkout's place change."""
     digest = hashlib.sha256()
     for lock in sorted(LOCKS.glob("*.lock")):
         digest.update(lock.read_bytes())
-    facts = (*sys.version_info[:2], machine.instruction_sets(), str(ROOT))
+    facts = (*sys.version_info[:2], machine.platform_name(), str(ROOT))
     digest.update(repr(facts).encode())
     return digest.hexdigest()
 

@@ -57,7 +57,8 @@ _QT_PARTS = (
     "plugins/platforms/libqwayland*.so",
     *(f"lib/libQt6{part}.so.6" for part in ("Core", "Gui", "Widgets", "Svg", "DBus")),
 )
-_TEST_PACKAGES = ("xvfb", "fonts-noto-core", "fonts-noto-cjk")
+_TEST_PACKAGES = ("xvfb", "fonts-noto-core", "fonts-noto-cjk", "mesa-vulkan-drivers")
+_VULKAN_PACKAGES = ("libvulkan-dev", "spirv-headers", "glslc")
 _FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 
 
@@ -93,6 +94,19 @@ def _has_compiler() -> bool:
         return False  # without it, `c++` is only a dialog
     names = (os.environ.get("CXX", "c++").split()[0], "g++", "clang++")
     return any(map(shutil.which, names))
+
+
+def need_for_vulkan() -> bool:
+    """Whether what compiles llama.cpp's shaders is there, installed now where that is possible."""
+    if not _has_vulkan() and SYSTEM == "linux":
+        install(_VULKAN_PACKAGES)
+    return _has_vulkan()
+
+
+def _has_vulkan() -> bool:
+    if os.environ.get("VULKAN_SDK"):
+        return True
+    return bool(shutil.which("glslc")) and Path("/usr/include/vulkan/vulkan.hpp").exists()
 
 
 def need_for_window() -> None:

@@ -35,7 +35,7 @@ def measure() -> None:
         arguments = (services.container.chat, pairs)
         threading.Thread(target=rounds, args=arguments, daemon=True).start()
 
-    fitting.llama_runtime = lambda: PairedRuntime(pairs, REST_S)
+    fitting.local_runtime = lambda: PairedRuntime(pairs, REST_S)
     application._bring_to_life = brought
     application.run(find())
 

@@ -41,7 +41,7 @@ def asking(*texts: str, max_tokens: int = 60) -> GenerationRequest:
 
 @pytest.fixture
 def host() -> Iterator[ChildHost]:
-    made = ChildHost("llamacpp")
+    made = ChildHost("local")
     yield made
     assert made.close(WAIT_S)
     assert not children()

@@ -6,19 +6,18 @@ child, one a backend. Facts: ggml/include/ggml-backend.h.
 
 import ctypes
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from engine.backends import plugins
+from engine.errors import BackendUnusable
 from engine.hardware import dxgi, nvml
 from engine.hardware.claims import backend_name
 from engine.runtimes.llamacpp import native
+from engine.types.backends import PROCESSOR, BackendProblem
 
-BUILT_IN = "cpu"
-"""The backend that stands for all that is compiled into the library."""
 _KINDS = ("cpu", "gpu", "igpu", "accel", "meta")
 """enum ggml_backend_dev_type."""
 _SIZES = {"Caps": 5, "Props": 56}
@@ -87,7 +86,6 @@ def _declared(libraries: Ggml) -> Ggml:
     for library, name, result, arguments in (
         (registry, "ggml_backend_dev_count", ctypes.c_size_t, []),
         (registry, "ggml_backend_dev_get", pointer, [ctypes.c_size_t]),
-        (registry, "ggml_backend_load", pointer, [text]),
         (base, "ggml_backend_dev_get_props", None, [pointer, ctypes.POINTER(Props)]),
         (base, "ggml_backend_dev_backend_reg", pointer, [pointer]),
         (base, "ggml_backend_reg_name", text, [pointer]),
@@ -96,18 +94,6 @@ def _declared(libraries: Ggml) -> Ggml:
         function.restype = result
         function.argtypes = arguments
     return libraries
-
-
-def library_folder() -> Path:
-    return Path(native.api().__file__).parent / "lib"
-
-
-def _file(name: str) -> Path | None:
-    """A library of the package. Nothing is ever looked for elsewhere: a planted one would run."""
-    names = {"win32": [f"{name}.dll", f"lib{name}.dll"], "darwin": [f"lib{name}.dylib"]}
-    candidates = [*names.get(sys.platform, []), f"lib{name}.so"]
-    found = (library_folder() / candidate for candidate in candidates)
-    return next((path for path in found if path.is_file()), None)
 
 
 def found() -> list[Found]:
@@ -139,21 +125,26 @@ def _text(value: bytes | None) -> str:
     return (value or b"").decode("utf-8", "replace")
 
 
-def load(backend: str) -> bool:
-    """Register a backend that comes as a file of its own. False if it is not there, or can not be
-    used here."""
-    path = _file(f"ggml-{backend}") if backend.isalnum() else None
-    return path is not None and bool(ggml().registry.ggml_backend_load(str(path).encode()))
+def load(backend: str) -> None:
+    """Register an approved backend. Raises `BackendUnusable`."""
+    plugin = plugins.approved_for(backend)
+    if plugin is None:
+        raise BackendUnusable(backend, BackendProblem.NOT_INSTALLED)
+    native.load_plugin(plugin)
 
 
 def probe(argument: Mapping[str, object]) -> dict[str, object]:
     """The role: {"backend": "vulkan"} gives its devices and what drivers say of the cards; "cpu"
-    gives all that is compiled in. Raises `IncompatibleLibrary`."""
-    backend = str(argument.get("backend", BUILT_IN))
-    if backend == BUILT_IN:
-        return {"devices": [asdict(device) for device in found()], "opinions": []}
+    gives all that is there without a plug-in being asked for, and the processor's variant.
+
+    Raises `IncompatibleLibrary` or `BackendUnusable`.
+    """
+    backend = str(argument.get("backend", PROCESSOR))
+    if backend == PROCESSOR:
+        there = [asdict(device) for device in found()]
+        return {"devices": there, "opinions": [], "variant": native.processor_variant()}
     opinions = [asdict(opinion) for opinion in (*nvml.read_cards(), *dxgi.read_adapters())]
+    if not any(device.backend == backend for device in found()):
+        load(backend)
     devices = [asdict(device) for device in found() if device.backend == backend]
-    if not devices and load(backend):
-        devices = [asdict(device) for device in found() if device.backend == backend]
     return {"devices": devices, "opinions": opinions}

@@ -16,8 +16,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from engine.runtimes.llamacpp import registry
+from engine.types.backends import Plugin
 
 log = logging.getLogger("snug.native")
 
@@ -27,8 +31,10 @@ _SIZES = {"llama_model_params": 80, "llama_context_params": 160, "llama_batch": 
 
 _GGML_LEVELS = {1: logging.DEBUG, 2: logging.DEBUG, 3: logging.WARNING, 4: logging.ERROR}
 _CONTINUES = 5
+_UNTRUSTED = ("GGML_", "LLAMA_")
 _keep: list[Any] = []
 """Objects that native code points to for the life of the process."""
+_processor: list[str] = []
 
 
 class IncompatibleLibrary(RuntimeError):
@@ -117,19 +123,12 @@ def _send_log_to_ours(api: Any) -> None:
 
 @cache
 def api() -> Any:
-    """The low-level module, started once for the process.
+    """The low-level module, started once for the process, with a backend for the processor.
 
-    Raises `IncompatibleLibrary` if another version is installed.
+    Raises `IncompatibleLibrary` if another version is installed, `BackendUnusable` if no part of
+    it runs on this processor.
     """
-    # A failed assertion would otherwise start a debugger and stop the whole program for it.
-    os.environ["GGML_NO_BACKTRACE"] = "1"
-    # At each of its barriers, hundreds a token, OpenMP spins for a thread that the system has set
-    # aside for another program, by default for milliseconds. Waiting less costs nothing alone
-    # (91 tokens a second) and keeps 20 instead of 10 with three other programs busy on two cores.
-    if "OMP_WAIT_POLICY" not in os.environ:
-        os.environ.setdefault("GOMP_SPINCOUNT", "20000")
-    for untrusted in ("LLAMA_CPP_LIB_PATH", "GGML_BACKEND_PATH", "GGML_BACKEND_DIR"):
-        os.environ.pop(untrusted, None)
+    _clear_environment()
     found = version("llama-cpp-python")
     if found != _SUPPORTED_VERSION:
         raise IncompatibleLibrary(f"llama-cpp-python {found}, expected {_SUPPORTED_VERSION}")
@@ -139,8 +138,41 @@ def api() -> Any:
 
     _check_structs(llama_cpp)
     _send_log_to_ours(llama_cpp)
+    _processor.append(registry.load_processor(_registry(llama_cpp), library_folder(llama_cpp)))
     llama_cpp.llama_backend_init()
     return llama_cpp
+
+
+def _clear_environment() -> None:
+    """What a shell sets for other programs must not change our engine."""
+    for name in [name for name in os.environ if name.startswith(_UNTRUSTED)]:
+        del os.environ[name]
+    # A failed assertion would otherwise start a debugger and stop the whole program for it.
+    os.environ["GGML_NO_BACKTRACE"] = "1"
+
+
+def library_folder(api: Any) -> Path:
+    return Path(api.__file__).parent / "lib"
+
+
+def processor_variant() -> str:
+    """The plug-in in use for the processor ("haswell"); "" where it is compiled in."""
+    api()
+    return _processor[0]
+
+
+def _registry(api: Any) -> ctypes.CDLL:
+    library = ggml(api, "ggml")
+    library.ggml_backend_load.restype = ctypes.c_void_p
+    library.ggml_backend_load.argtypes = [ctypes.c_char_p]
+    library.ggml_backend_reg_count.restype = ctypes.c_size_t
+    library.ggml_backend_reg_count.argtypes = []
+    return library
+
+
+def load_plugin(plugin: Plugin) -> None:
+    """Register an approved plug-in. Raises `BackendUnusable`, and like `api`."""
+    registry.load(_registry(api()), plugin, log_tail.take)
 
 
 def ggml(api: Any, part: str = "ggml-base") -> ctypes.CDLL:

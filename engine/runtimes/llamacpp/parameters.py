@@ -78,7 +78,8 @@ def model_parameters(
     """The model's struct. `layers` is the file's block count, `keep_going` the progress callback.
 
     With `no_alloc` nothing is read or taken and the load mode is NONE: llama.cpp aborts on any
-    mapped one. Raises `LoadFailed` for a device that is not there.
+    mapped one. Raises `LoadFailed` for a device that is not there, `BackendUnusable` for one whose
+    backend can not be loaded.
     """
     layout = spec.layout
     pointers = _devices(api, spec)
@@ -125,7 +126,8 @@ def _pointer(api: Any, name: str, backend: str) -> int | None:
     find = native.ggml(api, "ggml").ggml_backend_dev_by_name
     find.argtypes, find.restype = [ctypes.c_char_p], ctypes.c_void_p
     pointer: int | None = find(name.encode())
-    if pointer is None and devices.load(backend):
+    if pointer is None and backend:
+        devices.load(backend)
         pointer = find(name.encode())
     return pointer
 

@@ -1,0 +1,1 @@
+"""Which backends the engine may use: plug-ins that are approved, and the packs that bring more."""

@@ -1,0 +1,1 @@
+"""ONNX Runtime GenAI: models in folders, for DirectML where Windows has nothing else."""

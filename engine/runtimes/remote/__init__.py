@@ -1,0 +1,1 @@
+"""Models on another computer, behind a server that speaks the OpenAI protocol."""

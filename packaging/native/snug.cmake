@@ -1,0 +1,33 @@
+# Included by the first project() call (CMAKE_PROJECT_TOP_LEVEL_INCLUDES), so that llama.cpp's own
+# files stay as they are. Wants SNUG_BUILD_ID.
+
+# Nothing in a library says where it was compiled.
+if(NOT MSVC)
+    add_compile_options(
+        "$<$<COMPILE_LANGUAGE:C,CXX>:-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.>"
+        "$<$<COMPILE_LANGUAGE:C,CXX>:-ffile-prefix-map=${CMAKE_BINARY_DIR}=build>"
+    )
+endif()
+
+# Debian 12's Vulkan headers lack three names; the folder steps in only there (see its file).
+include_directories(BEFORE "${CMAKE_CURRENT_LIST_DIR}/include")
+
+set(SNUG_BUILD_ID_SOURCE "${CMAKE_CURRENT_LIST_DIR}/build_id.c")
+
+function(snug_mark_libraries folder)
+    get_property(names DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+    foreach(name IN LISTS names)
+        get_target_property(kind "${name}" TYPE)
+        if(kind STREQUAL "SHARED_LIBRARY" OR kind STREQUAL "MODULE_LIBRARY")
+            target_sources("${name}" PRIVATE "${SNUG_BUILD_ID_SOURCE}")
+            target_compile_definitions("${name}" PRIVATE "SNUG_BUILD_ID=\"${SNUG_BUILD_ID}\"")
+        endif()
+    endforeach()
+    get_property(folders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+    foreach(inner IN LISTS folders)
+        snug_mark_libraries("${inner}")
+    endforeach()
+endfunction()
+
+# All libraries are known only at the end of the outermost file.
+cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL snug_mark_libraries "${CMAKE_SOURCE_DIR}")
