@@ -6,6 +6,7 @@ from pathlib import Path
 
 from devenv.places import SYSTEM
 
+_CARDS = Path("/sys/class/drm")
 _GRAPHICS_VENDORS = {"0x1002", "0x10de", "0x8086"}  # AMD, NVIDIA, Intel
 
 
@@ -15,11 +16,11 @@ def platform_name() -> str:
     return "-".join(filter(None, (sysconfig.get_platform(), libc)))
 
 
-def has_graphics_card() -> bool:
+def has_graphics_card(cards: Path = _CARDS) -> bool:
     """Whether this machine has one that Vulkan may drive. Virtual screens are none."""
     if SYSTEM != "linux":
         return True
-    return any(_is_graphics(card) for card in Path("/sys/class/drm").glob("card[0-9]*/device"))
+    return any(_is_graphics(card) for card in cards.glob("card[0-9]*/device"))
 
 
 def _is_graphics(card: Path) -> bool:

@@ -13,7 +13,7 @@ HERE = Path(__file__).resolve().parent
 FOLDER = "llama_cpp/lib"
 """Where everything is installed to, below the packages: llama.cpp's own rules would spread it."""
 
-_COMPILED_IN = ("build_id.c", "snug.cmake", "flags.py")
+_COMPILED_IN = ("build_id.c", "snug.cmake")
 _VARIANT_SYSTEMS = {("win32", "arm64")}
 """Where llama.cpp refuses to build several variants of the processor's backend."""
 
@@ -36,12 +36,12 @@ def this_target() -> Target:
     return Target(system=sys.platform, architecture=names.get(machine, machine))
 
 
-def build_id(version: str, target: Target) -> str:
+def build_id(version: str, target: Target, sources: Path = HERE) -> str:
     """Equal only for libraries that may be loaded together: those made from one llama.cpp with
     the same flags. Which backends stand beside each other changes nothing in any of them."""
     digest = hashlib.sha256(" ".join(_common(target)).encode())
     for name in _COMPILED_IN:
-        digest.update((HERE / name).read_bytes().replace(b"\r\n", b"\n"))
+        digest.update((sources / name).read_bytes().replace(b"\r\n", b"\n"))
     return f"{version}-{target.system}-{target.architecture}-{digest.hexdigest()[:12]}"
 
 

@@ -1,28 +1,34 @@
-"""A build for one processor must never be used on another, nor made again for nothing."""
+"""What this machine is decides which engine is built for it."""
 
-from devenv.machine import code_flags, instruction_sets
+from pathlib import Path
 
-ZEN = "processor\t: 0\nmodel name\t: EPYC\nflags\t\t: fpu sse2 avx2 smep ibrs avx512f bmi2 fma\n"
+import pytest
 
-
-def test_only_what_compilers_emit_counts() -> None:
-    assert code_flags(ZEN) == "avx2 avx512f bmi2 fma sse2"
+from devenv import machine
 
 
-def test_order_and_mitigations_do_not_count() -> None:
-    other = "flags : fma avx2 bmi2 avx512f sse2 retbleed\n"
-    assert code_flags(other) == code_flags(ZEN)
+def card(folder: Path, name: str, vendor: str) -> None:
+    device = folder / name / "device"
+    device.mkdir(parents=True)
+    (device / "vendor").write_text(f"{vendor}\n")
 
 
-def test_a_missing_instruction_set_counts() -> None:
-    assert code_flags(ZEN.replace(" avx512f", "")) != code_flags(ZEN)
+@pytest.mark.parametrize(
+    ("vendor", "is_card"),
+    [("0x10de", True), ("0x1002", True), ("0x8086", True), ("0x1234", False), ("0x1af4", False)],
+)
+def test_real_cards_count_and_virtual_screens_do_not(
+    tmp_path: Path, vendor: str, is_card: bool
+) -> None:
+    card(tmp_path, "card0", vendor)
+    assert machine.has_graphics_card(tmp_path) is is_card
 
 
-def test_arm_features_are_read() -> None:
-    assert (
-        code_flags("Features\t: fp asimd evtstrm crc32 asimddp i8mm\n") == "asimd asimddp fp i8mm"
-    )
+def test_a_machine_without_cards_has_none(tmp_path: Path) -> None:
+    (tmp_path / "card0-HDMI-A-1").mkdir()
+    (tmp_path / "card1" / "device").mkdir(parents=True)
+    assert not machine.has_graphics_card(tmp_path)
 
 
 def test_this_machine_has_a_name() -> None:
-    assert len(instruction_sets().split()) > 1
+    assert machine.platform_name()
