@@ -89,6 +89,16 @@ def _die(death: Death) -> None:
     os._exit(death.exit_code)
 
 
+def _before_stop(pieces: tuple[str, ...], stop: tuple[str, ...]) -> Iterator[str]:
+    """The pieces up to the first stop sequence in their text."""
+    text = "".join(pieces)
+    left = min((found for word in stop if (found := text.find(word)) >= 0), default=len(text))
+    for piece in pieces:
+        if left > 0:
+            yield piece[:left]
+        left -= len(piece)
+
+
 class FakeModel:
     """See `LoadedModel`."""
 
@@ -106,7 +116,7 @@ class FakeModel:
         reason = FinishReason.STOP
         said = 0
         _meet(self._script, Stage.FIRST_TOKEN)
-        for piece in self._script.pieces:
+        for piece in _before_stop(self._script.pieces, request.stop):
             if said == self._script.fail_after_pieces and self._script.error:
                 raise self._script.error
             if cancel.cancelled or said >= request.max_tokens:
