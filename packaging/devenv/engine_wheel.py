@@ -35,7 +35,18 @@ def ready(level: str) -> Path:
         commands.say("Vulkan's headers or glslc are missing: graphics cards will not be used")
         vulkan = False
     kept = cache() / "wheels" / key(version, vulkan=vulkan)
-    return _wheel_in(kept) or _build(version, block, kept, vulkan=vulkan)
+    and_vulkan = " with Vulkan" if vulkan else ""
+    if found := _wheel_in(kept):
+        return found
+    commands.say(f"compiling the engine (llama.cpp {version}){and_vulkan}.")
+    return _build(block, kept, _cmake_arguments(version, vulkan=vulkan))
+
+
+def plain() -> Path:
+    """The engine for this very processor without plug-ins, as a reference for benchmarks."""
+    version, block = lockfiles.engine_requirement()
+    kept = cache() / "wheels" / f"llama-cpp-python-{version}-plain-{machine.platform_name()}"
+    return _wheel_in(kept) or _build(block, kept, shlex.join(flags.plain_arguments()))
 
 
 def wants_vulkan(level: str) -> bool:
@@ -65,15 +76,14 @@ def _wheel_in(folder: Path) -> Path | None:
     return next(folder.glob("llama_cpp_python-*.whl"), None)
 
 
-def _build(version: str, block: str, kept: Path, *, vulkan: bool) -> Path:
+def _build(block: str, kept: Path, cmake_arguments: str) -> Path:
     """Build beside its place and move it there whole, so a killed build leaves nothing to trust."""
     _clear_unfinished(kept.parent)
-    commands.say(f"compiling the engine (llama.cpp {version}){' with Vulkan' if vulkan else ''}.")
     commands.say("this is done once and takes 8 to 15 minutes on two cores")
     started = time.monotonic()
     folder = Path(tempfile.mkdtemp(prefix=".building-", dir=kept.parent))
     try:
-        _pip_wheel(block, folder, _cmake_arguments(version, vulkan=vulkan))
+        _pip_wheel(block, folder, cmake_arguments)
         folder.replace(kept)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -74,7 +74,7 @@ def need_venv_module() -> None:
 
 
 def need_compiler() -> None:
-    """The engine is compiled for this processor; on Windows its build names what is missing."""
+    """The engine comes as source; on Windows its build names what is missing."""
     if ON_WINDOWS or _has_compiler():
         return
     if SYSTEM == "darwin":
