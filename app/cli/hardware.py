@@ -4,9 +4,11 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import assert_never
 
 from app import fitting, logs
+from app.cli import backend_words
 from app.cli.words import say
 from engine.hardware.probe import read_report
 from engine.hardware.report_json import to_json
@@ -40,13 +42,19 @@ def run(arguments: argparse.Namespace) -> int:
     """Devices are always asked for, unlike in a load. The form for scripts holds all that `snug
     fit` goes by, so a speed that was never measured is now; people need not wait for it."""
     logs.start(arguments.paths)
-    report, machine = read_report(), Machine(fitting.record(arguments.paths))
+    report, machine = _read(), Machine(fitting.record(arguments.paths))
     if arguments.json:
         speed = machine.speed(report.cpu, CancelToken())
         say(json.dumps(to_json(replace(report, speed=speed)), ensure_ascii=False))
     else:
         say(page(replace(report, speed=machine.known_speed(report.cpu))))
     return 0
+
+
+def _read() -> HardwareReport:
+    report = read_report()
+    others = backend_words.onnx_backends(report.system, find_spec)
+    return replace(report, backends=(*report.backends, *others))
 
 
 def page(report: HardwareReport) -> str:
@@ -56,6 +64,7 @@ def page(report: HardwareReport) -> str:
         ("Processor", [*_processor(report.cpu), _speed(report.speed)]),
         ("Memory", _memory(report.memory)),
         ("Graphics", _graphics(report)),
+        ("Backends", list(backend_words.lines(report))),
     ]
     lines = [line for title, texts in parts for line in _rows(title, texts)]
     return "\n".join(lines)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from engine.child.wire import WireError, decode, encode
+from engine.types.backends import BackendProblem, BackendReport, BackendState, Origin
 from engine.types.hardware import (
     Cpu,
     Device,
@@ -40,6 +41,7 @@ def to_json(report: HardwareReport) -> dict[str, object]:
         "memory": _flat(report.memory),
         "devices": [_flat(device) for device in report.devices],
         "speed": None if report.speed is None else _speed_json(report.speed),
+        "backends": [_flat(backend) for backend in report.backends],
     }
 
 
@@ -60,16 +62,21 @@ def _plain(value: object) -> object:
 def from_json(body: object) -> HardwareReport:
     """Raises `Malformed`. What may be absent is what has a default in the dataclass."""
     report = mapping(body, "report")
-    devices = report.get("devices", [])
-    if not isinstance(devices, list) or len(devices) > _MOST_ITEMS:
-        raise Malformed("devices is no list")
     return HardwareReport(
         system=enum(report, "system", System),
         cpu=_cpu(mapping(report.get("cpu"), "cpu")),
         memory=_memory(mapping(report.get("memory"), "memory")),
-        devices=tuple(_device(mapping(device, "device")) for device in devices),
+        devices=tuple(_device(device) for device in _records(report, "devices")),
         speed=_speed(report.get("speed")),
+        backends=tuple(_backend(backend) for backend in _records(report, "backends")),
     )
+
+
+def _records(report: Body, key: str) -> list[Body]:
+    items = report.get(key, [])
+    if not isinstance(items, list) or len(items) > _MOST_ITEMS:
+        raise Malformed(f"{key} is no list")
+    return [mapping(item, f"one of {key}") for item in items]
 
 
 def _cpu(body: Body) -> Cpu:
@@ -119,6 +126,18 @@ def _device(body: Body) -> Device:
         compute_capability=text(body, "compute_capability", ""),
         problem=None if problem is None else enum(body, "problem", DeviceProblem),
         supports_mmap=_flag(body, "supports_mmap", default=True),
+    )
+
+
+def _backend(body: Body) -> BackendReport:
+    problem = body.get("problem")
+    return BackendReport(
+        backend=text(body, "backend"),
+        state=enum(body, "state", BackendState),
+        problem=None if problem is None else enum(body, "problem", BackendProblem),
+        detail=text(body, "detail", ""),
+        origin=enum(body, "origin", Origin, Origin.BUILT_IN),
+        variant=text(body, "variant", ""),
     )
 
 

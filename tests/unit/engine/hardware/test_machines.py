@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine.errors import MachineUnreadable
 from engine.hardware.machines import parse_cpu_text, read_machine, report_of
 from engine.hardware.report_json import Malformed, from_json, to_json
+from engine.types.backends import BackendProblem, BackendReport, BackendState, Origin
 from engine.types.hardware import (
     Cpu,
     Device,
@@ -255,6 +256,15 @@ def cards(draw):
     )
 
 
+backends = st.builds(
+    BackendReport,
+    backend=text,
+    state=st.sampled_from(BackendState),
+    problem=st.none() | st.sampled_from(BackendProblem),
+    detail=text,
+    origin=st.sampled_from(Origin),
+    variant=text,
+)
 reports = st.builds(
     HardwareReport,
     system=st.sampled_from(System),
@@ -262,6 +272,7 @@ reports = st.builds(
     memory=memories(),
     devices=st.lists(cards(), max_size=3).map(tuple),
     speed=st.none() | speeds,
+    backends=st.lists(backends, max_size=3).map(tuple),
 )
 
 
@@ -279,11 +290,38 @@ json_values = st.recursive(
 )
 
 
-@given(st.sampled_from(["system", "cpu", "memory", "devices", "speed"]), json_values)
+@given(st.sampled_from(["system", "cpu", "memory", "devices", "speed", "backends"]), json_values)
 def test_a_damaged_report_is_refused_in_one_way(key, value):
     body = to_json(report("dual3090")) | {key: value}
     with suppress(Malformed):
         assert isinstance(from_json(body), HardwareReport)
+
+
+def test_a_report_of_an_older_snug_names_no_backends():
+    body = to_json(report("m1_8gb"))
+    del body["backends"]
+    assert from_json(body) == report("m1_8gb")
+
+
+@pytest.mark.parametrize(
+    "backend",
+    [
+        7,
+        {},
+        {"backend": "vulkan"},
+        {"backend": 7, "state": "ready"},
+        {"backend": "vulkan", "state": "splendid"},
+        {"backend": "vulkan", "state": None},
+        {"backend": "vulkan", "state": "failed", "problem": "bad mood"},
+        {"backend": "vulkan", "state": "failed", "detail": ["a"]},
+        {"backend": "vulkan", "state": "ready", "origin": "street"},
+        {"backend": "cpu", "state": "ready", "variant": None},
+    ],
+)
+def test_a_backend_that_can_not_be_is_refused(backend):
+    for backends in ([backend], [backend] * 2000, {"0": backend}):
+        with pytest.raises(Malformed):
+            from_json({**to_json(report("m1_8gb")), "backends": backends})
 
 
 @given(json_values)
