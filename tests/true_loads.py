@@ -118,7 +118,7 @@ def _real_tokens_per_s(context: Context, sampler: Sampler) -> float:
     times_s = []
     for _ in range(_TOKENS_A_TURN):
         started = time.perf_counter()
-        context.decode_one(sampler.sample(context.pointer))
+        context.decode_one(sampler.sample())
         times_s.append(time.perf_counter() - started)
     return 1 / median(times_s)
 
@@ -130,7 +130,7 @@ def _rates(spec: LoadSpec, turns: int) -> tuple[float, float]:
     with ExitStack() as memory:
         opened = open_into(memory, spec, inspect(spec.path))
         _fill(opened.context, spec)
-        sampler = Sampler(api, shape.vocabulary, Sampling())
+        sampler = Sampler(api, shape.vocabulary, opened.context.pointer, Sampling())
         memory.callback(sampler.close)
         real, told = [], []
         for _ in range(turns):

@@ -1,1 +1,1 @@
-"""llama.cpp in this process: templates and prompts in pure Python, native calls in `native`."""
+"""llama.cpp in this process: what `prompting` asks of it, native calls in `native`."""

@@ -54,7 +54,7 @@ class BareLoop:
         """Evaluate `prompt` from nothing, then decode exactly `new_tokens`."""
         api, context = self._api, self._context
         api.llama_memory_clear(api.llama_get_memory(context), False)
-        sampler = Sampler(api, self._vocabulary_size, sampling)
+        sampler = Sampler(api, self._vocabulary_size, context, sampling)
         started = time.perf_counter()
         for start in range(0, len(prompt), self._ubatch):
             part = prompt[start : start + self._ubatch]
@@ -64,7 +64,7 @@ class BareLoop:
         one = (ctypes.c_int32 * 1)()
         batch = api.llama_batch_get_one(one, 1)
         for _ in range(new_tokens):
-            one[0] = sampler.sample(context)
+            one[0] = sampler.sample()
             api.llama_decode(context, batch)
         ended = time.perf_counter()
         sampler.close()

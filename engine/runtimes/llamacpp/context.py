@@ -2,20 +2,14 @@
 
 import ctypes
 from collections.abc import Sequence
-from enum import Enum
 from typing import Any
 
+from engine.prompting.seams import Decoded
 from engine.runtimes.llamacpp.abort import AbortFlag
 from engine.runtimes.llamacpp.failures import decode_error, load_error
 from engine.runtimes.llamacpp.native import log_tail
 from engine.runtimes.llamacpp.parameters import context_parameters
 from engine.types.models import LoadSpec
-
-
-class Decoded(Enum):
-    DONE = 0
-    FULL = 1
-    ABORTED = 2
 
 
 class Context:

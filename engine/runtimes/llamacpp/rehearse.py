@@ -1,21 +1,24 @@
-"""Tries a layout for real: load, one full batch, four tokens. And the roles that children play.
+"""Tries a layout for real: load, read in a full batch and token by token, write a few tokens after
+each. And the roles that children play.
 
 It may die: that is what it is for. So it runs in a child before the app does the same.
 """
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
 from engine.child.wire import decode, encode
 from engine.errors import EngineStopped
 from engine.models.inspect import inspect
+from engine.prompting.seams import Decoded
 from engine.runtimes.llamacpp import native
 from engine.runtimes.llamacpp.buffers import measured_from
-from engine.runtimes.llamacpp.context import Context, Decoded
+from engine.runtimes.llamacpp.context import Context
 from engine.runtimes.llamacpp.measure import measure
 from engine.runtimes.llamacpp.opening import Opened, memory_errors, open_into, require_tokenizer
 from engine.runtimes.llamacpp.resident import read_resident
@@ -24,6 +27,9 @@ from engine.types.models import LoadSpec
 from engine.types.plans import Rehearsal
 
 NEW_TOKENS = 4
+ALONE_TOKENS = 8
+"""Of the prompt, read one at a time. Devices have other kernels for that than for a batch."""
+_LARGEST_MARGIN = 1000.0
 _TEXT = "A small boat left the harbour in the morning and came back in the evening. "
 
 
@@ -33,13 +39,16 @@ def measure_role(argument: Mapping[str, object]) -> dict[str, object]:
 
 
 def rehearse_role(argument: Mapping[str, object]) -> dict[str, object]:
-    """`spec` to `rehearsal`, both as JSON."""
-    return {"rehearsal": encode(rehearse(decode(LoadSpec, argument["spec"])))}
+    """`spec` to `rehearsal`, both as JSON. `prompt_tokens` may be given too."""
+    spec = decode(LoadSpec, argument["spec"])
+    prompt_tokens = decode(int | None, argument.get("prompt_tokens"))
+    return {"rehearsal": encode(rehearse(spec, prompt_tokens))}
 
 
-def rehearse(spec: LoadSpec) -> Rehearsal:
-    """Raises what a load raises, and `EngineStopped` if the answer is no answer: a failed
-    evaluation, or logits that are not numbers."""
+def rehearse(spec: LoadSpec, prompt_tokens: int | None = None) -> Rehearsal:
+    """Read `prompt_tokens`, or one full batch, and write. Raises what a load raises, and
+    `EngineStopped` if the answer is no answer: a failed evaluation, or logits that are not
+    numbers."""
     api = native.api()
     with memory_errors():
         facts = inspect(spec.path)
@@ -49,7 +58,7 @@ def rehearse(spec: LoadSpec) -> Rehearsal:
             model = open_into(memory, spec, facts)
             load_ms = (time.perf_counter() - started) * 1000
             require_tokenizer(api, spec, model.model)
-            trial = _Trial(api, model)
+            trial = _Trial(api, model, prompt_tokens)
             trial.run()
             return _rehearsal(spec, model, trial, load_ms, before.total_bytes)
 
@@ -60,7 +69,7 @@ def _rehearsal(
     after = read_resident()
     return Rehearsal(
         measured=measured_from(model.lines, spec.devices),
-        tokens=tuple(trial.tokens),
+        tokens=tuple(trial.written.tokens),
         prompt_tokens=len(trial.prompt),
         prompt_tokens_per_s=len(trial.prompt) / trial.prompt_s,
         tokens_per_s=1 / median(trial.token_s),  # one slow token says nothing
@@ -70,37 +79,68 @@ def _rehearsal(
         anonymous_bytes=after.anonymous_bytes,
         file_bytes=after.file_bytes,
         grown_bytes=max(after.total_bytes - before_bytes, 0),
+        margins=tuple(trial.written.margins),
+        alone_tokens=tuple(trial.written_alone.tokens),
+        alone_margins=tuple(trial.written_alone.margins),
     )
 
 
-class _Trial:
-    """One full batch and a few greedy tokens, with their times."""
+@dataclass(slots=True)
+class _Written:
+    """Tokens that were the likeliest, and by how much."""
 
-    def __init__(self, api: Any, model: Opened) -> None:
+    tokens: list[int] = field(default_factory=list)
+    margins: list[float] = field(default_factory=list)
+
+
+class _Trial:
+    """A prompt in batches, then token by token, and a few greedy tokens after each, with their
+    times. The time of a device is over when it has finished, not when it has been told."""
+
+    def __init__(self, api: Any, model: Opened, prompt_tokens: int | None) -> None:
         self._api = api
         self._context = model.context
         self._vocabulary = Vocabulary(api, model.model)
-        self.prompt = _prompt(self._vocabulary, _room(model.context))
-        self.tokens: list[int] = []
+        self.prompt = _prompt(self._vocabulary, _room(model.context, prompt_tokens))
+        self.written = _Written()
+        self.written_alone = _Written()
         self.prompt_s = 0.0
         self.token_s: list[float] = []
 
     def run(self) -> None:
         started = time.perf_counter()
-        _check(self._context.decode(self.prompt))
+        for start in range(0, len(self.prompt), self._context.ubatch):
+            self._read(self.prompt[start : start + self._context.ubatch])
         self.prompt_s = time.perf_counter() - started
-        for _ in range(NEW_TOKENS):
-            self._write()
+        self._write(self.written)
+        self._context.keep(0)
+        for token in self.prompt[:ALONE_TOKENS]:
+            self._read_one(token)
+        self._write(self.written_alone)
 
-    def _write(self) -> None:
+    def _write(self, written: _Written) -> None:
+        for _ in range(NEW_TOKENS):
+            token, margin = choice(self._logits())
+            self._read_one(token)
+            written.tokens.append(token)
+            written.margins.append(margin)
+
+    def _logits(self) -> list[float]:
         logits = self._api.llama_get_logits_ith(self._context.pointer, -1)
         if not logits:
             raise EngineStopped("no logits")
-        token = likeliest(logits[: self._vocabulary.size])
+        found: list[float] = logits[: self._vocabulary.size]
+        return found
+
+    def _read(self, tokens: Sequence[int]) -> None:
+        _check(self._context.decode(tokens))
+        self._api.llama_synchronize(self._context.pointer)
+
+    def _read_one(self, token: int) -> None:
         started = time.perf_counter()
         _check(self._context.decode_one(token))
+        self._api.llama_synchronize(self._context.pointer)
         self.token_s.append(time.perf_counter() - started)
-        self.tokens.append(token)
 
 
 def likeliest(logits: list[float]) -> int:
@@ -112,13 +152,20 @@ def likeliest(logits: list[float]) -> int:
     return logits.index(best)
 
 
+def choice(logits: list[float]) -> tuple[int, float]:
+    """The likeliest token, and its distance to the next. Raises like `likeliest`."""
+    best = likeliest(logits)
+    others = max((*logits[:best], *logits[best + 1 :]), default=-math.inf)
+    return best, min(logits[best] - others, _LARGEST_MARGIN)
+
+
 def _check(decoded: Decoded) -> None:
     if decoded is not Decoded.DONE:
         raise EngineStopped(f"the evaluation ended as {decoded.name}")
 
 
-def _room(context: Context) -> int:
-    return max(1, min(context.ubatch, context.length - NEW_TOKENS))
+def _room(context: Context, wanted: int | None) -> int:
+    return max(1, min(wanted or context.ubatch, context.length - NEW_TOKENS))
 
 
 def _prompt(vocabulary: Vocabulary, count: int) -> list[int]:

@@ -4,17 +4,19 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 from engine.models.inspect import check_chat, inspect
+from engine.prompting.replies import ReplyMemory
+from engine.prompting.session import Parts, Session
+from engine.prompting.template import choose_template
 from engine.runtimes.llamacpp import native
 from engine.runtimes.llamacpp.buffers import measured_from
 from engine.runtimes.llamacpp.context import Context
 from engine.runtimes.llamacpp.opening import memory_errors, open_into, require_tokenizer
-from engine.runtimes.llamacpp.replies import ReplyMemory
 from engine.runtimes.llamacpp.resident import read_resident
-from engine.runtimes.llamacpp.session import Parts, Session
-from engine.runtimes.llamacpp.template import choose_template
+from engine.runtimes.llamacpp.sampling import Sampler
 from engine.runtimes.llamacpp.vocabulary import Vocabulary
 from engine.types.cancel import CancelToken
 from engine.types.generation import Delta, GenerationRequest
@@ -41,11 +43,11 @@ def _session(
         vocabulary.text_of(vocabulary.eos),
     )
     parts = Parts(
-        api=api,
         context=context,
         vocabulary=vocabulary,
         template=template,
         replies=ReplyMemory(vocabulary, limit_tokens=4 * context.length),
+        new_sampler=partial(Sampler, api, vocabulary.size, context.pointer),
     )
     return Session(parts), notices
 

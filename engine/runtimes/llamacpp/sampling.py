@@ -29,15 +29,16 @@ def _links(api: Any, vocabulary_size: int, sampling: Sampling) -> list[Any]:
 class Sampler:
     """A chain for one reply. The chain owns its links; `close` frees them all."""
 
-    def __init__(self, api: Any, vocabulary_size: int, sampling: Sampling) -> None:
+    def __init__(self, api: Any, vocabulary_size: int, context: Any, sampling: Sampling) -> None:
         self._api = api
+        self._context = context
         self._chain = api.llama_sampler_chain_init(api.llama_sampler_chain_default_params())
         for link in _links(api, vocabulary_size, sampling):
             api.llama_sampler_chain_add(self._chain, link)
 
-    def sample(self, context: Any) -> int:
+    def sample(self) -> int:
         """The next token after the last evaluated one; the chain remembers it."""
-        return int(self._api.llama_sampler_sample(self._chain, context, -1))
+        return int(self._api.llama_sampler_sample(self._chain, self._context, -1))
 
     def close(self) -> None:
         if self._chain:

@@ -4,7 +4,10 @@ Token ids are ints; an absent special token is None, never llama.cpp's -1, which
 """
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any
+
+from engine.prompting.stream import PieceStream
 
 _PIECE_BYTES = 64
 
@@ -48,6 +51,13 @@ class Vocabulary:
         if known is None:
             known = self._pieces[token] = self._read_piece(token, special=False)
         return known
+
+    def pieces(self, tokens: Sequence[int]) -> list[bytes]:
+        return [self.piece(token) for token in tokens]
+
+    def reading(self, _begun: Sequence[int]) -> PieceStream:
+        """A piece does not depend on those before it."""
+        return PieceStream(self.piece)
 
     def is_end(self, token: int) -> bool:
         """Whether the token ends a reply: any of the model's end-of-generation tokens."""

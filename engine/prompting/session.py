@@ -1,19 +1,16 @@
 """Answers one conversation after another over a single context, evaluating only what is new."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
 
 from engine.errors import EngineStopped
-from engine.runtimes.llamacpp.context import Context, Decoded
-from engine.runtimes.llamacpp.prompt import Prompt, PromptBuilder
-from engine.runtimes.llamacpp.replies import ReplyMemory
-from engine.runtimes.llamacpp.sampling import Sampler
-from engine.runtimes.llamacpp.stream import StopFilter, Utf8Stream
-from engine.runtimes.llamacpp.template import ChatTemplate
-from engine.runtimes.llamacpp.vocabulary import Vocabulary
+from engine.prompting.prompt import Prompt, PromptBuilder
+from engine.prompting.replies import ReplyMemory
+from engine.prompting.seams import Context, Decoded, Sampler, Vocabulary
+from engine.prompting.stream import StopFilter
+from engine.prompting.template import ChatTemplate
 from engine.types.cancel import CancelToken
 from engine.types.chat import Role
 from engine.types.generation import (
@@ -24,6 +21,7 @@ from engine.types.generation import (
     GenerationRequest,
     GenerationStats,
     PromptProgress,
+    Sampling,
     TextDelta,
 )
 
@@ -48,11 +46,11 @@ def _milliseconds(start: float) -> float:
 class Parts:
     """What a session is made of."""
 
-    api: Any
     context: Context
     vocabulary: Vocabulary
     template: ChatTemplate
     replies: ReplyMemory
+    new_sampler: Callable[[Sampling], Sampler]
 
 
 class Session:
@@ -134,8 +132,8 @@ class _Reply:
         self._vocabulary = parts.vocabulary
         self._max_tokens = request.max_tokens
         self._cancel = cancel
-        self._sampler = Sampler(parts.api, parts.vocabulary.size, request.sampling)
-        self._utf8 = Utf8Stream()
+        self._sampler = parts.new_sampler(request.sampling)
+        self._reading = parts.vocabulary.reading(prompt.begun_tokens)
         self._stop = StopFilter((*request.stop, *parts.template.stop))
         self._begun_tokens = prompt.begun_tokens
         self._shown: list[str] = [prompt.begun_text] if prompt.begun_text else []
@@ -146,7 +144,7 @@ class _Reply:
 
     def write(self) -> Iterator[Delta]:
         while self._may_go_on():
-            token = self._sampler.sample(self._context.pointer)
+            token = self._sampler.sample()
             if self._vocabulary.is_end(token):
                 self._reason = FinishReason.STOP
                 break
@@ -165,7 +163,7 @@ class _Reply:
 
     def _take(self, token: int) -> str:
         self.tokens.append(token)
-        text, stopped = self._stop.push(self._utf8.push(self._vocabulary.piece(token)))
+        text, stopped = self._stop.push(self._reading.push(token))
         if stopped:
             self._reason = FinishReason.STOP
         return self._show(text)
@@ -192,7 +190,7 @@ class _Reply:
         """What was held back, now that nothing can follow it. Half a character of a reply that
         was cut is left out: going on with the reply brings the whole one."""
         if self._reason is FinishReason.STOP:
-            text, _ = self._stop.push(self._utf8.flush())
+            text, _ = self._stop.push(self._reading.flush())
             held, _ = self._stop.flush()
             return self._show(text + held)
         held, _ = self._stop.flush()

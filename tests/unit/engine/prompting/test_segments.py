@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.runtimes.llamacpp.segments import Segment, mark, split
+from engine.prompting.segments import Segment, mark, split
 from engine.types.chat import Message, Role
 
 SPECIALS = ("<|im_start|>", "<|im_end|>", "<s>", "<S>", "<|im_end|>>")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.runtimes.llamacpp.stream import StopFilter, Utf8Stream
+from engine.prompting.stream import StopFilter, Utf8Stream
 
 Text = TypeVar("Text", str, bytes)
 

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from engine.errors import TemplateFailed
-from engine.runtimes.llamacpp.formats import FORMATS
-from engine.runtimes.llamacpp.segments import mark, split
-from engine.runtimes.llamacpp.template import ChatTemplate, choose_template
+from engine.prompting.formats import FORMATS
+from engine.prompting.segments import mark, split
+from engine.prompting.template import ChatTemplate, choose_template
 from engine.types.chat import Message, Role
 from engine.types.models import Notice
 from tests import chat_templates as wild

@@ -20,7 +20,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.tests import TESTS
 from jinja2.visitor import NodeTransformer
 
-from engine.runtimes.llamacpp.budget import CHARS_A_STEP, Budget, check_width
+from engine.prompting.budget import CHARS_A_STEP, Budget, check_width
 
 _LINEAR_FILTERS = (
     "abs capitalize count d default e escape first float int items last length list lower map"

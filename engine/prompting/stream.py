@@ -28,6 +28,22 @@ class Utf8Stream:
         return self._decode(b"", True)
 
 
+class PieceStream:
+    """See `TextStream`: `piece` gives the bytes of a token, whatever comes before it."""
+
+    __slots__ = ("_piece", "_utf8")
+
+    def __init__(self, piece: Callable[[int], bytes]) -> None:
+        self._piece = piece
+        self._utf8 = Utf8Stream()
+
+    def push(self, token: int) -> str:
+        return self._utf8.push(self._piece(token))
+
+    def flush(self) -> str:
+        return self._utf8.flush()
+
+
 class StopFilter:
     """Ends a text before the earliest place where one of `stop` begins.
 

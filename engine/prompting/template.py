@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from engine.errors import TemplateFailed
-from engine.runtimes.llamacpp.formats import FORMATS, Format, fitting_format
-from engine.runtimes.llamacpp.sandbox import TemplateSandbox
+from engine.prompting.formats import FORMATS, Format, fitting_format
+from engine.prompting.sandbox import TemplateSandbox
 from engine.types.chat import Message, Role
 from engine.types.models import Notice
 

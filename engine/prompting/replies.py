@@ -7,7 +7,7 @@ the next prompt is what lets the context keep them instead of evaluating them ag
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from engine.runtimes.llamacpp.vocabulary import Vocabulary
+from engine.prompting.seams import Vocabulary
 
 
 class ReplyMemory:
@@ -35,7 +35,7 @@ class ReplyMemory:
 
     def _shown(self, text: str, tokens: Sequence[int]) -> tuple[int, ...]:
         """The longest beginning of `tokens` that reads exactly as `text`, or none."""
-        pieces = [self._vocabulary.piece(token) for token in tokens]
+        pieces = self._vocabulary.pieces(tokens)
         target = text.encode("utf-8", "replace")
         raw = b"".join(pieces)
         lead = len(raw) - len(raw.lstrip()) if not raw.startswith(target) else 0

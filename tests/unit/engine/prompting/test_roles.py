@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.runtimes.llamacpp.roles import normalise
-from engine.runtimes.llamacpp.template import ChatTemplate
+from engine.prompting.roles import normalise
+from engine.prompting.template import ChatTemplate
 from engine.types.chat import Message, Role
 from tests import chat_templates as wild
 

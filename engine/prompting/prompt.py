@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.errors import PromptTooLong
-from engine.runtimes.llamacpp import roles, segments
-from engine.runtimes.llamacpp.replies import ReplyMemory
-from engine.runtimes.llamacpp.template import ChatTemplate
-from engine.runtimes.llamacpp.vocabulary import Vocabulary
+from engine.prompting import roles, segments
+from engine.prompting.replies import ReplyMemory
+from engine.prompting.seams import Vocabulary
+from engine.prompting.template import ChatTemplate
 from engine.types.chat import Message, Role
 
 _KEPT_AFTER_CUT = 0.6
