@@ -6,20 +6,28 @@ the list of their parent.
 """
 
 import importlib.util
-import mmap
+import logging
 import re
 import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import BinaryIO
 
 from engine.types.backends import PROCESSOR, BackendProblem, Origin, Plugin
 
-_PATTERN = re.compile(r"(?:lib)?ggml-([a-z0-9]+)(?:-([\w.]+))?\.(?:so|dll)")
+log = logging.getLogger("snug.backends")
+
+_PATTERN = re.compile(r"(?:lib)?ggml-([a-z0-9]+)(?:-([\w.]+))?\.(?:so|dll)", re.ASCII)
 """A plug-in's file name: backend, and the variant where there are several. macOS says .so too."""
-_MARK = b"snug-build-id:"
-_LONGEST_ID = 200
+_WORDS = b"snug-build-id:"
+_MARK = re.compile(re.escape(_WORDS) + rb"([\w.+-]{1,200});")
+_LONGEST_MARK = 215
+_CHUNK_BYTES = 1 << 20
+_LARGEST_BYTES = 4 << 30
 _NO_PLUGINS = frozenset({"base"})
+_BASE_NAMES = {"win32": "ggml-base.dll", "darwin": "libggml-base.dylib"}
+_BASE_NAME = "libggml-base.so"
 
 _approved: tuple[Plugin, ...] = ()
 
@@ -32,25 +40,40 @@ def library_folder() -> Path | None:
 
 
 def build_id_of(library: Path) -> str:
-    """What our own build wrote into it; "" for a library of somebody else's, or none."""
+    """What our own build wrote into it; "" for a library of somebody else's, or none.
+
+    Read, not mapped: a file that is cut off meanwhile would end the process.
+    """
     try:
-        with (
-            library.open("rb") as file,
-            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as all_,
-        ):
-            start = all_.find(_MARK)
-            text = all_[start : start + len(_MARK) + _LONGEST_ID] if start >= 0 else b""
+        if not library.is_file() or library.stat().st_size > _LARGEST_BYTES:
+            return ""
+        with library.open("rb", buffering=0) as file:
+            return _first_mark(file)
     except (OSError, ValueError):
         return ""
-    return text[len(_MARK) :].partition(b";")[0].decode("ascii", "replace") if text else ""
+
+
+def _first_mark(file: BinaryIO) -> str:
+    kept = b""
+    while chunk := file.read(_CHUNK_BYTES):
+        text = kept + chunk
+        # The plain search first: it is many times faster.
+        if _WORDS in text and (found := _MARK.search(text)):
+            return found[1].decode("ascii")
+        kept = text[-_LONGEST_MARK:]
+    return ""
 
 
 @cache
 def engine_build_id() -> str:
     """Of the engine that is installed; "" if it is not a build of ours."""
     folder = library_folder()
-    names = {"win32": "ggml-base.dll", "darwin": "libggml-base.dylib"}
-    return build_id_of(folder / names.get(sys.platform, "libggml-base.so")) if folder else ""
+    return build_id_of(base_library(folder, sys.platform)) if folder else ""
+
+
+def base_library(folder: Path, system: str) -> Path:
+    """The library that every plug-in builds on; `system` as `sys.platform` says it."""
+    return folder / _BASE_NAMES.get(system, _BASE_NAME)
 
 
 def processor_variants(folder: Path) -> tuple[tuple[str, Path], ...]:
@@ -75,20 +98,31 @@ def find(folder: Path, origin: Origin) -> tuple[Plugin, ...]:
 
 
 def _files(folder: Path) -> list[tuple[Path, "re.Match[str]"]]:
-    """Plain files only: a link may lead anywhere."""
     try:
-        paths = sorted(
-            path for path in folder.iterdir() if path.is_file() and not path.is_symlink()
-        )
+        paths = sorted(folder.absolute().iterdir())
     except OSError:
         return []
-    matches = ((path.absolute(), _PATTERN.fullmatch(path.name)) for path in paths)
-    return [(path, match) for path, match in matches if match and match[1] not in _NO_PLUGINS]
+    matches = ((path, _PATTERN.fullmatch(path.name)) for path in paths)
+    return [
+        (path, match)
+        for path, match in matches
+        if match and match[1] not in _NO_PLUGINS and _is_plain(path)
+    ]
+
+
+def _is_plain(path: Path) -> bool:
+    """No folder, no pipe, and no link, which may lead anywhere."""
+    try:
+        return path.is_file() and not path.is_symlink()
+    except OSError:
+        return False
 
 
 def problem_of(plugin: Plugin) -> BackendProblem | None:
-    """Why it can not be approved."""
-    return None if plugin.build_id == engine_build_id() else BackendProblem.WRONG_BUILD
+    """Why it can not be approved. Beside an engine that is no build of ours, nothing can."""
+    known = plugin.build_id and plugin.build_id == engine_build_id()
+    # The system looks for a relative path in more places than we do.
+    return None if known and plugin.path.is_absolute() else BackendProblem.WRONG_BUILD
 
 
 def approve(plugins: Iterable[Plugin]) -> None:
@@ -96,7 +130,9 @@ def approve(plugins: Iterable[Plugin]) -> None:
     global _approved  # noqa: PLW0603 - one list a process, as there is one library
     by_backend: dict[str, Plugin] = {}
     for plugin in plugins:
-        if problem_of(plugin) is None:
+        if problem := problem_of(plugin):
+            log.warning("%s is not approved: %s, %r", plugin.path, problem, plugin.build_id)
+        else:
             by_backend.setdefault(plugin.backend, plugin)
     _approved = tuple(by_backend.values())
 

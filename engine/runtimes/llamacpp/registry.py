@@ -24,6 +24,8 @@ _SETTINGS = "GGML_"
 """Only such variables may be set for a plug-in."""
 
 Score = Callable[[Path], int]
+Variant = tuple[str, Path]
+"""A name ("haswell", "" for the only one) and a file."""
 
 
 def load_processor(registry: Any, folder: Path) -> str:
@@ -32,25 +34,34 @@ def load_processor(registry: Any, folder: Path) -> str:
     Raises `BackendUnusable` if there is no backend for this processor.
     """
     variants = plugins.processor_variants(folder)
-    name, path = best_variant(variants, score, os.environ.get(FORCED_VARIANT, ""))
-    if path is not None and _register(registry, path):
-        log.info("the processor's backend is %s", name or "the only one")
-        return name
+    for name, path in usable_variants(variants, score, os.environ.get(FORCED_VARIANT, "")):
+        if _register(registry, path):
+            log.info("the processor's backend is %s", name or "the only one")
+            return name
+        log.warning("%s can run here and could not be loaded", path)
     if not registry.ggml_backend_reg_count():
-        raise BackendUnusable(PROCESSOR, BackendProblem.NOT_INSTALLED, f"none of {len(variants)}")
+        raise BackendUnusable(
+            PROCESSOR, BackendProblem.NOT_INSTALLED, _nothing_usable(folder, variants)
+        )
     return ""
 
 
-def best_variant(
-    variants: Sequence[tuple[str, Path]], score: Score, forced: str = ""
-) -> tuple[str, Path | None]:
-    """The one that uses most of what this processor can do; ("", None) if none runs here."""
-    scores = {name: score(path) for name, path in variants}
-    usable = [name for name, points in scores.items() if points > 0]
-    if not usable:
-        return "", None
-    best = forced if forced in usable else max(usable, key=scores.__getitem__)
-    return best, dict(variants)[best]
+def usable_variants(
+    variants: Sequence[Variant], score: Score, forced: str = ""
+) -> tuple[Variant, ...]:
+    """Those that run here, first the one that is forced, then those that use most of what this
+    processor can do."""
+    scores = {variant: score(variant[1]) for variant in variants}
+    usable = [variant for variant in variants if scores[variant] > 0]
+    if forced and forced not in dict(usable):
+        log.warning("%s=%s: there is no such variant that runs here", FORCED_VARIANT, forced)
+    return tuple(sorted(usable, key=lambda v: (v[0] == forced, scores[v]), reverse=True))
+
+
+def _nothing_usable(folder: Path, variants: Sequence[Variant]) -> str:
+    if not variants:
+        return f"no file in {folder} belongs to the engine {plugins.engine_build_id()!r}"
+    return f"none of {', '.join(name or path.name for name, path in variants)} runs here"
 
 
 def score(library: Path) -> int:
