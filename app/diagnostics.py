@@ -13,6 +13,9 @@ from app.errors import StorageError
 from app.paths import Paths
 from app.secrets import find_store
 from app.starter import find_starter, read_manifest
+from engine.backends import plugins
+from engine.errors import EngineError
+from engine.types.backends import Origin
 
 _LOW_SPACE_BYTES = 500_000_000
 
@@ -46,9 +49,26 @@ def check_engine() -> Check:
     from engine.runtimes.llamacpp import native  # noqa: PLC0415 - heavy
 
     try:
-        return _good("engine", native.describe())
-    except (ImportError, OSError, RuntimeError) as error:
+        facts = [native.describe()]
+        if variant := native.processor_variant():
+            facts.append(f"the processor's part is {variant}")
+    except (EngineError, ImportError, OSError, RuntimeError) as error:
         return _bad("engine", str(error))
+    if build := plugins.engine_build_id():
+        facts.append(f"build {build}")
+    return _good("engine", "; ".join(facts))
+
+
+def check_backends() -> Check:
+    """What lies beside the engine, by reading files; `snug hardware` tries it."""
+    folder = plugins.library_folder()
+    found = plugins.find(folder, Origin.BUILT_IN) if folder else ()
+    strange = [plugin for plugin in found if plugins.problem_of(plugin)]
+    facts = [plugin.backend for plugin in found if plugin not in strange]
+    facts += [f"{plugin.backend} is of another build: {plugin.build_id!r}" for plugin in strange]
+    detail = ", ".join(facts) or "none but the processor's"
+    health = Health.MISSING if strange else Health.GOOD
+    return Check(name="backends", health=health, detail=detail)
 
 
 def check_model(paths: Paths) -> Check:
@@ -100,7 +120,8 @@ def _check_database(path: Path) -> str:
 
 def run_checks(paths: Paths, window_check: Callable[[], Check] | None) -> tuple[Check, ...]:
     """All checks in the order a person should read them. The window's comes from the ui."""
-    checks = [check_engine(), check_model(paths), check_keyring(), check_data(paths)]
+    checks = [check_engine(), check_backends()]
+    checks += [check_model(paths), check_keyring(), check_data(paths)]
     if window_check is not None:
         checks.append(window_check())
     return tuple(checks)

@@ -122,6 +122,7 @@ def test_doctor_finds_everything_in_place(starter_model: Path) -> None:
     assert report["ok"] is True
     assert health == {
         "engine": "good",
+        "backends": "good",
         "model": "good",
         "keyring": "missing",
         "data": "good",
