@@ -1,1 +1,4 @@
-"""The only door out of this computer: every connection is asked for, allowed and written down."""
+"""The one door to other computers: nothing else in Snug opens a connection.
+
+Nothing is connected before a person asks for it, and nothing stays connected afterwards.
+"""

@@ -88,6 +88,14 @@ class TextDelta:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReasoningDelta:
+    """More of what a model thinks before it answers, where that is told apart from the reply. It
+    is not part of the reply and may be left out."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
     """The last delta of every reply that did not fail."""
 
@@ -95,4 +103,4 @@ class Finished:
     stats: GenerationStats
 
 
-Delta = PromptProgress | ContextTrimmed | TextDelta | Finished
+Delta = PromptProgress | ContextTrimmed | TextDelta | ReasoningDelta | Finished

@@ -1,1 +1,1 @@
-"""Models on another computer, behind a server that speaks the OpenAI protocol."""
+"""Models on another computer, behind any server that speaks the OpenAI protocol."""

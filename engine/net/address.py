@@ -1,0 +1,109 @@
+"""What a person types as a server's address, as the one form we use. Pure; asks nobody."""
+
+import ipaddress
+import re
+from typing import NoReturn
+from urllib.parse import SplitResult, quote, urlsplit
+
+from engine.errors import AddressUnusable
+
+_MOST_CHARACTERS = 2000
+_PORTS = {"http": 80, "https": 443}
+_DEFAULT_PATH = "/v1"
+_ENDPOINTS = ("/chat/completions", "/models")
+"""People copy whole addresses; what follows the base is ours to add."""
+_NAME = re.compile(r"(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_-]{1,63})*\.?")
+_UNWANTED = re.compile(r"[\x00-\x20\x7f\\<>\"{}|^`\u0080-\u00a0\u2000-\u200f\u2028-\u202f\ufeff]")
+
+
+def parse_address(text: str) -> str:
+    """The base address, such as "http://nas:8080/v1": scheme and host in lower case, IDN as ASCII,
+    no default port, no trailing slash, and /v1 where there is no path.
+
+    Without a scheme it is http for this computer and the local network, else https. Raises
+    `AddressUnusable` for anything with a user name, a query or a fragment: none may be kept.
+    """
+    text = text.strip()
+    if len(text) > _MOST_CHARACTERS or _UNWANTED.search(text):
+        _refuse(text, "not an address")
+    try:
+        parts = urlsplit(text if "://" in text else f"//{text}")
+        port = parts.port
+    except ValueError as error:
+        raise AddressUnusable(_shown(text), str(error)) from error
+    _require_bare(text, parts)
+    host = _host(text, parts.hostname or "")
+    scheme = parts.scheme or ("http" if is_near(host) else "https")
+    if scheme not in _PORTS:
+        _refuse(text, "neither http nor https")
+    if port == 0:
+        _refuse(text, "port 0")
+    shown = "" if port in (None, _PORTS[scheme]) else f":{port}"
+    return f"{scheme}://{host}{shown}{_path(parts.path)}"
+
+
+def origin_of(address: str) -> tuple[str, str, int]:
+    """Scheme, host and port of an address that `parse_address` made."""
+    parts = urlsplit(address)
+    return parts.scheme, parts.hostname or "", parts.port or _PORTS.get(parts.scheme, 0)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether `host` is this computer for sure."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def is_near(host: str) -> bool:
+    """Whether `host` looks like this computer or one of the same network."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_private
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".lan", ".home.arpa", ".localhost"))
+
+
+def _require_bare(text: str, parts: SplitResult) -> None:
+    if "@" in parts.netloc:
+        _refuse(text, "a user name or key does not belong into an address")
+    if parts.query or parts.fragment or text.endswith(("?", "#")):
+        _refuse(text, "a query does not belong into an address")
+
+
+def _host(text: str, host: str) -> str:
+    if ":" in host:
+        try:
+            return f"[{ipaddress.IPv6Address(host).compressed}]"
+        except ValueError as error:
+            raise AddressUnusable(_shown(text), "not an IPv6 address") from error
+    host = host if host.isascii() else _ascii(text, host)
+    if not _NAME.fullmatch(host):
+        _refuse(text, "not a host's name")
+    return host
+
+
+def _ascii(text: str, host: str) -> str:
+    """An international name, as the HTTP library will spell it: one opinion, not two."""
+    import httpx  # noqa: PLC0415 - slow, and such names are rare
+
+    try:
+        return httpx.URL(f"http://{host}/").raw_host.decode("ascii").lower()
+    except (httpx.InvalidURL, UnicodeError) as error:
+        raise AddressUnusable(_shown(text), "not a host's name") from error
+
+
+def _path(path: str) -> str:
+    path = path.rstrip("/")
+    for endpoint in _ENDPOINTS:
+        path = path.removesuffix(endpoint).rstrip("/")
+    return quote(path, safe="/%:@!$&'()*+,;=~-._") or _DEFAULT_PATH
+
+
+def _shown(text: str) -> str:
+    """What may be told and logged of a text that may hold a key."""
+    return re.sub(r"[^/@]*@", "…@", text.partition("?")[0].partition("#")[0])[:200]
+
+
+def _refuse(text: str, why: str) -> NoReturn:
+    raise AddressUnusable(_shown(text), why)

@@ -1,0 +1,83 @@
+"""The door itself: lets a request out if the person allows it, and writes it down.
+
+`ask` is used on the thread that wants the answer; `end_all` may come from any. Neither importing
+nor building this connects to anything, and the HTTP library is loaded with the first request.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from threading import Lock
+
+from engine.errors import KeyRefused, OfflineOnly
+from engine.net.exchange import Exchange, Hinges
+from engine.net.requests import Patience, Request, is_sendable
+from engine.types.cancel import CancelToken
+from engine.types.connections import Connection
+
+log = logging.getLogger("snug.net")
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Door:
+    """`offline` is asked before every request and while it runs. `ledger` gets one record for each
+    that was let out, when it has ended; it may be slow and must not matter if it fails."""
+
+    def __init__(
+        self,
+        offline: Callable[[], bool],
+        ledger: Callable[[Connection], None] = lambda _: None,
+        *,
+        patience: Patience | None = None,
+        now: Callable[[], datetime] = _utc_now,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._offline = offline
+        self._ledger = ledger
+        self._lock = Lock()
+        self._open: set[Exchange] = set()
+        self._hinges = Hinges(
+            patience=patience or Patience(),
+            offline=offline,
+            begin=self._begin,
+            end=self._end,
+            now=now,
+            clock=clock,
+        )
+
+    def ask(self, request: Request, cancel: CancelToken) -> Exchange:
+        """A context manager over the answer; leaving it closes the connection.
+
+        Entering it, and reading from it, raise a `RemoteError`, or `Cancelled`.
+        """
+        return Exchange(request, cancel, self._hinges)
+
+    def end_all(self) -> None:
+        """End what is on its way, as when the person turned the switch: with `OfflineOnly`."""
+        with self._lock:
+            running = tuple(self._open)
+        for exchange in running:
+            exchange.shut()
+
+    def _begin(self, exchange: Exchange, request: Request) -> None:
+        """The last look at the switch is taken when `end_all` already knows of the exchange."""
+        if request.key is not None and not is_sendable(request.key):
+            raise KeyRefused(request.address, "the key has characters that no key has")
+        with self._lock:
+            self._open.add(exchange)
+        if self._offline():
+            with self._lock:
+                self._open.discard(exchange)
+            raise OfflineOnly(request.address)
+
+    def _end(self, exchange: Exchange, record: Connection) -> None:
+        with self._lock:
+            self._open.discard(exchange)
+        try:
+            self._ledger(record)
+        except Exception:  # an answer is not lost for it
+            log.exception("a connection could not be written down")

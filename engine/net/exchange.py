@@ -1,0 +1,161 @@
+"""One request and its answer, seen by the one who waits for it.
+
+The waiting is done on a queue, so that a cancel, the offline switch or too much silence end it at
+once, whatever the network does.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Self
+
+from engine.errors import (
+    Cancelled,
+    EngineError,
+    OfflineOnly,
+    ServerIncomprehensible,
+    ServerSilent,
+    ServerUnreachable,
+)
+from engine.net.address import origin_of
+from engine.net.pieces import Connected, End, Head, Piece
+from engine.net.requests import Patience, Request
+from engine.net.sending import Sending
+from engine.types.cancel import CancelToken
+from engine.types.connections import Connection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hinges:
+    """What an exchange shares with its door. `begin` may refuse; `end` gets the record."""
+
+    patience: Patience
+    offline: Callable[[], bool]
+    begin: Callable[["Exchange", Request], None]
+    end: Callable[["Exchange", Connection], None]
+    now: Callable[[], datetime]
+    clock: Callable[[], float]
+
+
+class Exchange:
+    """See `Door.ask`. `status` and `headers` (lower case) are known once it is entered."""
+
+    def __init__(self, request: Request, cancel: CancelToken, hinges: Hinges) -> None:
+        self._request = request
+        self._cancel = cancel
+        self._hinges = hinges
+        self._pieces: SimpleQueue[Piece | None] = SimpleQueue()
+        """None only wakes."""
+        self._shut = False
+        self._connected = False
+        self._received_bytes = 0
+        self.silence_s = hinges.patience.silence_s
+        """How long the next part of the body may take; whoever reads may change it."""
+        self.status = 0
+        self.headers: Mapping[str, str] = {}
+
+    def shut(self) -> None:
+        """The person wants nothing to leave any more. From any thread."""
+        self._shut = True
+        self._pieces.put(None)
+
+    def __enter__(self) -> Self:
+        if self._cancel.cancelled:
+            raise Cancelled
+        self._hinges.begin(self, self._request)
+        self._at, self._began_s = self._hinges.now(), self._hinges.clock()
+        self._cancel.on_cancel(self._wake)
+        self._sending = Sending(self._request, self._hinges.patience, self._pieces.put)
+        try:
+            self._await_head()
+        except BaseException as error:
+            self._close(error)
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._close(error)
+
+    def chunks(self) -> Iterator[bytes]:
+        """The body as it comes, in any pieces."""
+        if self.headers.get("content-encoding", "identity") != "identity":
+            raise ServerIncomprehensible(self._request.address, "packed, though not asked to")
+        while isinstance(piece := self._next(self.silence_s), bytes):
+            self._received_bytes += len(piece)
+            yield piece
+
+    def body(self) -> bytes:
+        return b"".join(self.chunks())
+
+    # --- waiting ----------------------------------------------------------------------------------
+
+    def _wake(self) -> None:
+        self._pieces.put(None)
+
+    def _await_head(self) -> None:
+        piece = self._next(self._hinges.patience.connect_s)
+        while isinstance(piece, Connected):  # once more after the handshake of TLS
+            self._connected = True
+            piece = self._next(self._request.first_s or self._hinges.patience.first_s)
+        if not isinstance(piece, Head):
+            raise ServerIncomprehensible(self._request.address, "an answer without a head")
+        self.status, self.headers = piece.status, piece.headers
+
+    def _next(self, within_s: float) -> Piece:
+        """The next piece. Raises what ended the exchange instead."""
+        deadline_s = self._hinges.clock() + within_s
+        while True:
+            try:
+                piece = self._pieces.get(timeout=max(deadline_s - self._hinges.clock(), 0))
+            except Empty:
+                raise self._silence(within_s) from None
+            self._require_wanted()
+            if isinstance(piece, End) and piece.error is not None:
+                raise piece.error
+            if piece is not None:
+                return piece
+
+    def _require_wanted(self) -> None:
+        if self._cancel.cancelled:
+            raise Cancelled
+        if self._shut or self._hinges.offline():
+            raise OfflineOnly(self._request.address)
+
+    def _silence(self, waited_s: float) -> EngineError:
+        kind = ServerSilent if self._connected else ServerUnreachable
+        return kind(self._request.address, f"nothing for {waited_s:g} s")
+
+    # --- the end ----------------------------------------------------------------------------------
+
+    def _close(self, error: BaseException | None) -> None:
+        self._cancel.forget(self._wake)
+        self._sending.stop()
+        self._hinges.end(self, self._record(error))
+
+    def _record(self, error: BaseException | None) -> Connection:
+        scheme, host, port = origin_of(self._request.address)
+        content = self._request.content or b""
+        return Connection(
+            at=self._at,
+            purpose=self._request.purpose,
+            scheme=scheme,
+            host=host,
+            port=port,
+            bytes_sent=len(content) if self._connected else 0,
+            bytes_received=self._received_bytes,
+            outcome=_outcome(error),
+            duration_s=round(self._hinges.clock() - self._began_s, 3),
+        )
+
+
+def _outcome(error: BaseException | None) -> str:
+    if error is None:
+        return "done"
+    return error.code if isinstance(error, EngineError) else Cancelled.code

@@ -1,0 +1,30 @@
+"""What left this computer: one record for every request, for the person to read."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Purpose(StrEnum):
+    """Why a connection was made."""
+
+    LIST_MODELS = "list_models"
+    CHECK_MODEL = "check_model"
+    """Before the first answer: does the server have the model?"""
+    ANSWER = "answer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connection:
+    """One request. `at` is UTC; bytes are those of the bodies. `outcome` is "done", "cancelled" or
+    the code of an error. Neither what was said nor a key is ever in here."""
+
+    at: datetime
+    purpose: Purpose
+    scheme: str
+    host: str
+    port: int
+    bytes_sent: int
+    bytes_received: int
+    outcome: str
+    duration_s: float

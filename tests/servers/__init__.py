@@ -1,0 +1,1 @@
+"""Servers that tests start on this machine: a real one, and one that misbehaves."""
