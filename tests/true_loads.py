@@ -15,6 +15,7 @@ from statistics import median
 
 from engine.hardware.cpu import read_cpu
 from engine.hardware.memory import read_memory
+from engine.hardware.resident import read_resident
 from engine.hardware.system import this_system
 from engine.models.inspect import inspect
 from engine.models.shape import read_shape
@@ -25,7 +26,6 @@ from engine.runtimes.llamacpp import native
 from engine.runtimes.llamacpp.context import Context
 from engine.runtimes.llamacpp.kernels import measure_speed
 from engine.runtimes.llamacpp.opening import open_into
-from engine.runtimes.llamacpp.resident import read_resident
 from engine.runtimes.llamacpp.runtime import LlamaRuntime
 from engine.runtimes.llamacpp.sampling import Sampler
 from engine.types.cancel import CancelToken

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError, EngineStopped, LoadFailed
+from engine.hardware.resident import read_resident
 from engine.models.gguf import read_header
 from engine.models.shape import read_shape
 from engine.planner.estimate.cache import cache_bytes
 from engine.runtimes.llamacpp import native
 from engine.runtimes.llamacpp.measure import measure
 from engine.runtimes.llamacpp.rehearse import NEW_TOKENS, rehearse
-from engine.runtimes.llamacpp.resident import read_resident
 from engine.runtimes.llamacpp.runtime import LlamaModel, LlamaRuntime
 from engine.types.cancel import CancelToken
 from engine.types.models import LoadSpec

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from engine.errors import EngineError
-from engine.runtimes.llamacpp.resident import read_resident
+from engine.hardware.resident import read_resident
 from engine.runtimes.llamacpp.runtime import LlamaRuntime
 from engine.types.cancel import CancelToken
 from engine.types.models import LoadSpec

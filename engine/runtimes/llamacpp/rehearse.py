@@ -14,6 +14,7 @@ from typing import Any
 
 from engine.child.wire import decode, encode
 from engine.errors import EngineStopped
+from engine.hardware.resident import read_resident
 from engine.models.inspect import inspect
 from engine.prompting.seams import Decoded
 from engine.runtimes.llamacpp import native
@@ -21,7 +22,6 @@ from engine.runtimes.llamacpp.buffers import measured_from
 from engine.runtimes.llamacpp.context import Context
 from engine.runtimes.llamacpp.measure import measure
 from engine.runtimes.llamacpp.opening import Opened, memory_errors, open_into, require_tokenizer
-from engine.runtimes.llamacpp.resident import read_resident
 from engine.runtimes.llamacpp.vocabulary import Vocabulary
 from engine.types.models import LoadSpec
 from engine.types.plans import Rehearsal

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
+from engine.hardware.resident import read_resident
 from engine.models.inspect import check_chat, inspect
 from engine.prompting.replies import ReplyMemory
 from engine.prompting.session import Parts, Session
@@ -15,7 +16,6 @@ from engine.runtimes.llamacpp import native
 from engine.runtimes.llamacpp.buffers import measured_from
 from engine.runtimes.llamacpp.context import Context
 from engine.runtimes.llamacpp.opening import memory_errors, open_into, require_tokenizer
-from engine.runtimes.llamacpp.resident import read_resident
 from engine.runtimes.llamacpp.sampling import Sampler
 from engine.runtimes.llamacpp.vocabulary import Vocabulary
 from engine.types.cancel import CancelToken

@@ -7,11 +7,11 @@ from math import isfinite
 import pytest
 
 from engine.hardware.cpu import read_cpu
+from engine.hardware.resident import read_resident
 from engine.planner.estimate.repacking import repacked_types
 from engine.runtimes.llamacpp import kernels
 from engine.runtimes.llamacpp.graphs import Graph, Processor
 from engine.runtimes.llamacpp.kernels import KV_TYPES, WEIGHT_TYPES, measure_speed, speed_role
-from engine.runtimes.llamacpp.resident import read_resident
 
 
 @pytest.fixture(autouse=True)

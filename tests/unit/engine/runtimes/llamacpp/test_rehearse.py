@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import EngineStopped
+from engine.hardware.resident import parse_peak, read_resident
 from engine.runtimes.llamacpp.rehearse import likeliest
-from engine.runtimes.llamacpp.resident import parse_peak, read_resident
 
 FINITE = st.floats(width=32, allow_nan=False, allow_infinity=False)
 
