@@ -10,7 +10,7 @@ import logging
 import os
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from queue import Empty, Full, Queue, SimpleQueue
 from threading import Event, Thread
@@ -22,6 +22,7 @@ from engine.child.command import child_command, child_environment
 from engine.child.oom import oom_kills
 from engine.child.wire import encode
 from engine.errors import Cancelled, EngineError, EngineStopped, OutOfMemory
+from engine.types.backends import Plugin
 
 log = logging.getLogger("snug.child")
 
@@ -36,9 +37,15 @@ _GONE, _RUBBISH = b"", b"\n"
 
 
 class Child:
-    """A running child. Raises `EngineStopped` or `OutOfMemory` when none can be started."""
+    """A running child that may load the plug-ins of `approved`, by default those of this process.
+    Raises `EngineStopped` or `OutOfMemory` when none can be started."""
 
-    def __init__(self, role: str, argument: Mapping[str, object]) -> None:
+    def __init__(
+        self,
+        role: str,
+        argument: Mapping[str, object],
+        approved: Sequence[Plugin] | None = None,
+    ) -> None:
         self._inbox: Queue[bytes | None] = Queue(_INBOX_LINES)
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
         self._last_words = b""
@@ -58,7 +65,8 @@ class Child:
         except RuntimeError as error:
             self._abandon()
             raise OutOfMemory("no thread for a child process") from error
-        self.send({"approved": encode(plugins.approved()), "argument": argument})
+        approved = plugins.approved() if approved is None else approved
+        self.send({"approved": encode(tuple(approved)), "argument": argument})
 
     @property
     def pid(self) -> int:

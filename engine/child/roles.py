@@ -23,6 +23,7 @@ class Role:
 
 ROLES = {
     "probe": Role(target="engine.runtimes.llamacpp.devices:probe", stage="probe"),
+    "selftest": Role(target="engine.runtimes.llamacpp.selftest:selftest_role", stage="probe"),
     "speed": Role(target="engine.runtimes.llamacpp.kernels:speed_role", stage="probe"),
     "measure": Role(target="engine.runtimes.llamacpp.rehearse:measure_role", stage="rehearsal"),
     "rehearse": Role(target="engine.runtimes.llamacpp.rehearse:rehearse_role", stage="rehearsal"),

@@ -4,13 +4,14 @@ Blocks the calling thread, which must not be the window's.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from engine.child.causes import NO_ANSWER
 from engine.child.process import Child
 from engine.child.roles import stage_of
 from engine.child.wire import WireError, decode, parse
 from engine.errors import Cancelled, EngineCrashed, EngineError, EngineTimedOut
+from engine.types.backends import Plugin
 from engine.types.cancel import CancelToken
 
 _ENDS_WITHIN_S = 0.5
@@ -22,14 +23,16 @@ def run_role(
     *,
     timeout_s: float,
     cancel: CancelToken | None = None,
+    approved: Sequence[Plugin] | None = None,
 ) -> dict[str, object]:
-    """The answer of a role of `roles`. Raises what the role raised (`EngineError`), or
+    """The answer of a role of `roles`. `approved` are the plug-ins that the child may load, by
+    default those of this process. Raises what the role raised (`EngineError`), or
     `EngineCrashed`, `OutOfMemory`, `EngineTimedOut`, `Cancelled`. The child is gone afterwards."""
     stage = stage_of(role)
     cancel = cancel or CancelToken()
     if cancel.cancelled:
         raise Cancelled
-    child = Child(role, argument)
+    child = Child(role, argument, approved)
     cancel.on_cancel(child.wake)
     try:
         return _answer(child, stage, timeout_s, cancel)
