@@ -12,9 +12,14 @@ from app.events import EventBus
 from app.fitting import fitting_keeper
 from app.history import ConversationService
 from app.jobs import SerialWorker
-from app.models import ModelService
+from app.ledger import Ledger
+from app.models import ModelService, nowhere
 from app.paths import Paths
-from app.settings import EXTRA_SAFE, Settings
+from app.remote import RemoteService
+from app.secrets import Secrets
+from app.settings import EXTRA_SAFE, OFFLINE, Settings
+from engine.keeper.routed import RoutedKeeper
+from engine.net.door import Door
 from engine.ports import Keeper
 from engine.types.models import UnloadReason
 
@@ -32,6 +37,8 @@ class Container:
     models: ModelService
     chat: ChatService
     keeper: Keeper
+    remote: RemoteService
+    ledger: Ledger
 
     def suspend(self) -> None:
         """The computer is about to sleep: stop, store, and give the memory back. Quick."""
@@ -54,15 +61,25 @@ def build(
     model_file: Path | None = None,
     context_length: int | None = None,
 ) -> Container:
-    """Open the person's data and wire the services. Raises `StorageError`."""
+    """Open the person's data and wire the services. Raises `StorageError`.
+
+    A `model_file` that was named answers even where a server would.
+    """
     database = open_database(paths.database)
     store = ConversationStore(database)
     events = EventBus()
     settings = Settings(paths.settings)
+    ledger = Ledger(paths.ledger)
+    door = Door(lambda: settings.get(OFFLINE), ledger.write)
+    remote = RemoteService(settings, Secrets(), door)
     models = ModelService(
-        paths, model_file, context_length, extra_safe=lambda: settings.get(EXTRA_SAFE)
+        paths,
+        model_file,
+        context_length,
+        extra_safe=lambda: settings.get(EXTRA_SAFE),
+        remote=remote.current if model_file is None else nowhere,
     )
-    keeper = make_keeper(paths, models)
+    keeper = RoutedKeeper(make_keeper(paths, models), remote.make_keeper)
     return Container(
         paths=paths,
         settings=settings,
@@ -73,4 +90,6 @@ def build(
         models=models,
         chat=ChatService(store=store, keeper=keeper, events=events, models=models),
         keeper=keeper,
+        remote=remote,
+        ledger=ledger,
     )

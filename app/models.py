@@ -1,4 +1,4 @@
-"""Which model answers. So far: the file a person named, else the starter.
+"""Which model answers: the server a person turned on, else the file they named, else the starter.
 
 The choice is made once and kept until another is made: a file that is moved away while its model
 is in memory keeps answering.
@@ -16,6 +16,7 @@ from engine.models.inspect import check_chat, inspect
 from engine.models.reading import read_chat_model
 from engine.types.generation import Sampling
 from engine.types.plans import LoadRequest, Wishes
+from engine.types.remote import RemoteModel
 from engine.types.shapes import Alternative
 
 
@@ -58,6 +59,15 @@ def _starter(paths: Paths, context_length: int | None) -> ModelChoice:
     )
 
 
+def nowhere() -> RemoteModel | None:
+    """Every model is on this computer."""
+    return None
+
+
+def _elsewhere(remote: RemoteModel) -> ModelChoice:
+    return ModelChoice(name=remote.model, request=LoadRequest(path=Path(), remote=remote))
+
+
 class ModelService:
     """The choice and what else there is. Any thread; `choose` may wait for the disk."""
 
@@ -67,9 +77,11 @@ class ModelService:
         file: Path | None = None,
         context_length: int | None = None,
         extra_safe: Callable[[], bool] = lambda: False,
+        remote: Callable[[], RemoteModel | None] = nowhere,
     ) -> None:
         self._paths = paths
         self._extra_safe = extra_safe
+        self._remote = remote
         self._file = file
         self._context_length = context_length
         self._anyway = False
@@ -78,6 +90,8 @@ class ModelService:
 
     def choose(self) -> ModelChoice:
         """Raises a `ModelFileError`; then the next call looks again."""
+        if (remote := self._remote()) is not None:
+            return _elsewhere(remote)
         with self._lock:
             if self._choice is None:
                 made = choose(self._paths, self._file, self._context_length)

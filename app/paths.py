@@ -34,9 +34,19 @@ class Paths:
         return self.data / "models"
 
     @property
+    def packs(self) -> Path:
+        """Backends that came later than the program, in signed packs."""
+        return self.data / "backends"
+
+    @property
     def lessons(self) -> Path:
         """What was learned of models on this machine; may be deleted at any time."""
         return self.data / "lessons.json"
+
+    @property
+    def ledger(self) -> Path:
+        """What left this computer."""
+        return self.data / "connections.jsonl"
 
     @property
     def running(self) -> Path:

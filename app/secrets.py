@@ -1,11 +1,19 @@
 """The system's store of secrets, through keyring. It may be missing, locked or slow to answer,
-so it is always asked on a thread of its own with a time limit."""
+so it is always asked on a thread of its own with a time limit; where it does not help, a secret is
+kept until the program ends. Secrets are never logged."""
 
+import logging
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from threading import Thread
+from threading import Lock, Thread
+from typing import TypeVar
+
+T = TypeVar("T")
+log = logging.getLogger("snug.secrets")
 
 _ANSWER_S = 5.0
+_SERVICE = "Snug"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +25,7 @@ class SecretStore:
 
 
 def _look() -> SecretStore:
-    import keyring  # noqa: PLC0415 - loads every back end, and only the doctor asks
+    import keyring  # noqa: PLC0415 - loads every back end, and only few need one
     from keyring.backends import fail, null  # noqa: PLC0415
 
     backend = keyring.get_keyring()
@@ -29,16 +37,86 @@ def _look() -> SecretStore:
 
 def find_store(timeout_s: float = _ANSWER_S) -> SecretStore:
     """The store in use. One that fails or does not answer in time counts as not usable."""
-    answer: Future[SecretStore] = Future()
+    try:
+        return _ask(_look).result(timeout_s)
+    except TimeoutError:
+        return SecretStore(name="no answer", usable=False)
+    except Exception as error:  # noqa: BLE001 - back ends raise whatever they like
+        return SecretStore(name=type(error).__name__, usable=False)
+
+
+def _ask(question: Callable[[], T]) -> "Future[T]":
+    """Ask on a thread of its own, which nobody waits for at the end."""
+    answer: Future[T] = Future()
 
     def ask() -> None:
         try:
-            answer.set_result(_look())
+            answer.set_result(question())
         except Exception as error:  # noqa: BLE001 - back ends raise whatever they like
-            answer.set_result(SecretStore(name=type(error).__name__, usable=False))
+            answer.set_exception(error)
 
     Thread(target=ask, name="snug-keyring", daemon=True).start()
-    try:
-        return answer.result(timeout_s)
-    except TimeoutError:
-        return SecretStore(name="no answer", usable=False)
+    return answer
+
+
+class Secrets:
+    """A person's secrets by name. Any thread; each call may take `timeout_s`, but after one
+    without an answer the store is not waited for again: what it says late still counts."""
+
+    def __init__(self, timeout_s: float = _ANSWER_S) -> None:
+        self._timeout_s = timeout_s
+        self._lock = Lock()
+        self._known: dict[str, str] = {}
+        """Those of this session, and those that the store told."""
+        self._silent = False
+
+    def get(self, name: str) -> str | None:
+        with self._lock:
+            if name in self._known or self._silent:
+                return self._known.get(name)
+
+        def read() -> str | None:
+            import keyring  # noqa: PLC0415 - as above
+
+            found = keyring.get_password(_SERVICE, name)
+            with self._lock:
+                return self._known.setdefault(name, found) if found else found
+
+        return self._answer(read, None)
+
+    def set(self, name: str, value: str) -> bool:
+        """False: the store does not keep it, so it is forgotten when the program ends."""
+        with self._lock:
+            self._known[name] = value
+            if self._silent:
+                return False
+
+        def write() -> bool:
+            import keyring  # noqa: PLC0415 - as above
+
+            keyring.set_password(_SERVICE, name, value)
+            return keyring.get_password(_SERVICE, name) == value  # some only pretend
+
+        return self._answer(write, False)
+
+    def delete(self, name: str) -> None:
+        with self._lock:
+            self._known.pop(name, None)
+
+        def forget() -> None:
+            import keyring  # noqa: PLC0415 - as above
+
+            if keyring.get_password(_SERVICE, name) is not None:
+                keyring.delete_password(_SERVICE, name)
+
+        self._answer(forget, None)
+
+    def _answer(self, question: Callable[[], T], otherwise: T) -> T:
+        try:
+            return _ask(question).result(self._timeout_s)
+        except TimeoutError:
+            self._silent = True
+            log.warning("the system's store of secrets does not answer")
+        except Exception as error:  # noqa: BLE001 - and its words may hold anything
+            log.warning("the system's store of secrets failed: %s", type(error).__name__)
+        return otherwise

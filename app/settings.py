@@ -71,6 +71,15 @@ WINDOW_GEOMETRY = Setting(key="window_geometry", default="", text_code="setting_
 EXTRA_SAFE = Setting(key="extra_safe", default=False, text_code="setting_extra_safe")
 """Run every model in a process of its own, for good."""
 
+REMOTE_ON = Setting(key="remote_on", default=False, text_code="setting_remote_on")
+"""Answer with `REMOTE_MODEL` behind `REMOTE_ADDRESS` instead of a model of this computer."""
+REMOTE_ADDRESS = Setting(
+    key="remote_address", default="", text_code="setting_remote_address", limit=2200
+)
+REMOTE_MODEL = Setting(key="remote_model", default="", text_code="setting_remote_model", limit=500)
+OFFLINE = Setting(key="offline", default=False, text_code="setting_offline")
+"""Nothing leaves this computer, whatever else is set."""
+
 SETTINGS: tuple[Setting[str] | Setting[int] | Setting[bool], ...] = (
     THEME,
     LANGUAGE,
@@ -80,6 +89,10 @@ SETTINGS: tuple[Setting[str] | Setting[int] | Setting[bool], ...] = (
     UNSENT_TEXT,
     WINDOW_GEOMETRY,
     EXTRA_SAFE,
+    REMOTE_ON,
+    REMOTE_ADDRESS,
+    REMOTE_MODEL,
+    OFFLINE,
 )
 
 Subscriber = Callable[[str], None]

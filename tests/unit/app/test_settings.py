@@ -45,6 +45,10 @@ def test_a_new_person_gets_the_defaults(path: Path) -> None:
         "",
         "",
         False,
+        False,
+        "",
+        "",
+        False,
     ]  # type: ignore[type-var]
     assert kept.moved_aside is None
     assert not path.exists()
