@@ -7,9 +7,9 @@ when it ended. See the `Keeper` port.
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from queue import SimpleQueue
-from threading import Lock, Thread
+from threading import Lock
 
 from engine.errors import (
     Cancelled,
@@ -24,15 +24,19 @@ from engine.guard.record import Record, key_of
 from engine.guard.watch import MemoryWatch
 from engine.keeper.hosts import Hosts
 from engine.keeper.lessons import Marking, learn_from_notes, learn_from_reply
-from engine.keeper.loading import Load, Ready, Tools
+from engine.keeper.loading import Load, Tools
 from engine.keeper.planning import Planning
 from engine.keeper.proving import Prover
+from engine.keeper.ready import Ready
 from engine.keeper.room import freed_by, trim, wait_for_room
+from engine.keeper.slowing import Slowing
+from engine.keeper.work import Work, WorkQueue
 from engine.ports import DeliverGeneration, DeliverKeeper, DeliverLoad, GenerationEvent, Host
 from engine.types.cancel import CancelToken
 from engine.types.generation import Finished, FinishReason, GenerationRequest
 from engine.types.hardware import Memory
 from engine.types.models import (
+    DeviceSlowed,
     Failed,
     KeeperEvent,
     Loaded,
@@ -52,7 +56,8 @@ _SMALL_MACHINE_BYTES = 8 << 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeeperParts:
-    """`make_host(in_child)` makes the host of either kind."""
+    """`make_host(in_child)` makes the host of either kind. `recheck` is called, on the keeper's
+    thread, when what is known of devices may no longer be true."""
 
     planning: Planning
     prover: Prover
@@ -60,20 +65,12 @@ class KeeperParts:
     marker: CrashMarker
     make_host: Callable[[bool], Host]
     read_memory: Callable[[], Memory]
+    recheck: Callable[[], None] = lambda: None
     clock: Callable[[], float] = time.monotonic
     idle_s: float | None = None
     """Seconds without a question until the model leaves memory; None: by the machine's size."""
     watch_period_s: float | None = 1.0
     """How often memory is read; None: never."""
-
-
-@dataclass(slots=True, eq=False)
-class _Work:
-    """A piece of work and the token that ends it; `fail` tells when it is not even begun."""
-
-    run: Callable[[], None]
-    fail: Callable[[EngineError], None]
-    cancel: CancelToken = field(default_factory=CancelToken)
 
 
 class ModelKeeper:
@@ -92,17 +89,13 @@ class ModelKeeper:
             available_bytes=lambda: parts.read_memory().available_bytes,
         )
         self._ready: Ready | None = None
-        self._queue: SimpleQueue[_Work | None] = SimpleQueue()
+        self._slowing: Slowing | None = None
         self._lock = Lock()
-        self._wanted: list[_Work] = []
-        """Queued or running. A load and the reply that waits for it share one cancel token."""
-        self._closed = False
         self._memory_full = False
         self._used_at_s = parts.clock()
         self._idle_s = _idle_s(parts)
         self._listeners: tuple[DeliverKeeper, ...] = ()
-        self._thread = Thread(target=self._work, name="snug-keeper", daemon=True)
-        self._thread.start()
+        self._work = WorkQueue("snug-keeper", self._was_used)
         self._watch = self._watching(parts.watch_period_s)
 
     def _watching(self, period_s: float | None) -> MemoryWatch | None:
@@ -119,29 +112,25 @@ class ModelKeeper:
     # --- for everybody ---------------------------------------------------------------------------
 
     def load(self, request: LoadRequest, deliver: DeliverLoad, cancel: CancelToken) -> None:
-        self._enqueue(
-            _Work(
-                run=lambda: self._load(request, deliver, cancel),
-                fail=lambda error: deliver(Failed(error=error)),
-                cancel=cancel,
-            )
-        )
+        self._ask(lambda: self._load(request, deliver, cancel), deliver, cancel)
 
     def generate(
         self, request: GenerationRequest, deliver: DeliverGeneration, cancel: CancelToken
     ) -> None:
-        self._enqueue(
-            _Work(
-                run=lambda: self._generate(request, deliver, cancel),
-                fail=lambda error: deliver(Failed(error=error)),
-                cancel=cancel,
-            )
-        )
+        self._ask(lambda: self._generate(request, deliver, cancel), deliver, cancel)
+
+    def _ask(
+        self, run: Callable[[], None], deliver: Callable[[Failed], None], cancel: CancelToken
+    ) -> None:
+        def fail(error: EngineError) -> None:
+            deliver(Failed(error=error))
+
+        self._work.put(Work(run=run, fail=fail, cancel=cancel))
 
     def unload(self, reason: UnloadReason | None = None) -> None:
         if reason in (UnloadReason.MEMORY, UnloadReason.SUSPEND):
-            self._stop_all()
-        self._enqueue(_Work(run=lambda: self._unload(reason), fail=lambda _: None))
+            self._work.cancel_all()
+        self._work.put(Work(run=lambda: self._unload(reason)))
 
     def listen(self, deliver: DeliverKeeper) -> None:
         with self._lock:
@@ -149,19 +138,15 @@ class ModelKeeper:
 
     def close(self, timeout_s: float) -> bool:
         deadline = self._parts.clock() + timeout_s
-        with self._lock:
-            first, self._closed = not self._closed, True
-        self._stop_all()
+        self._work.close()
         if self._watch is not None:
             self._watch.close(timeout_s)
-        if first:
-            self._queue.put(None)
-        self._thread.join(timeout_s)
+        self._work.join(timeout_s)
         left_s = max(deadline - self._parts.clock(), 0.1)
         hosts_ended = self._hosts.close(left_s)
-        self._thread.join(left_s)
+        ended = self._work.join(left_s)
         self._parts.marker.leave()
-        return hosts_ended and not self._thread.is_alive()
+        return hosts_ended and ended
 
     # --- for the memory watch --------------------------------------------------------------------
 
@@ -177,70 +162,38 @@ class ModelKeeper:
 
     def tick(self) -> None:
         """Once a second: a model that nobody uses leaves memory."""
-        with self._lock:
-            idle = not self._wanted and self._ready is not None
-        if idle and self._unused_for_long():
-            self._enqueue(_Work(run=self._unload_unused, fail=lambda _: None))
+        if self._ready is not None and not self._work.wanted and self._unused_for_long():
+            self._work.put(Work(run=self._unload_unused))
+
+    def _was_used(self) -> None:
+        self._used_at_s = self._parts.clock()
 
     def _unused_for_long(self) -> bool:
         return self._parts.clock() - self._used_at_s > self._idle_s
 
     def _unload_unused(self) -> None:
         """Decided where it is done: a question may have come meanwhile."""
-        with self._lock:
-            others = len(self._wanted) > 1
+        others = self._work.wanted > 1
         if not others and self._unused_for_long():
             self._unload(UnloadReason.IDLE)
 
     def _let_go(self) -> None:
+        concerned = self._ready is not None or self._work.wanted > 0
+        if not concerned:
+            return
         with self._lock:
-            concerned = self._ready is not None or bool(self._wanted)
-            self._memory_full = self._memory_full or concerned
-        if concerned:
-            log.warning("memory is full: the model is let go")
-            self.unload(UnloadReason.MEMORY)
-
-    def _stop_all(self) -> None:
-        with self._lock:
-            wanted = tuple(self._wanted)
-        for work in wanted:
-            work.cancel.cancel()
-
-    # --- the thread ------------------------------------------------------------------------------
-
-    def _enqueue(self, work: _Work) -> None:
-        with self._lock:
-            closed = self._closed
-            if not closed:
-                self._wanted.append(work)
-                self._queue.put(work)
-        if closed:
-            work.fail(Cancelled())
-
-    def _work(self) -> None:
-        while (work := self._queue.get()) is not None:
-            try:
-                self._do(work)
-            except Exception:  # a listener failed; the thread must go on for the others
-                log.exception("what was told of the model could not be taken")
-            finally:
-                self._used_at_s = self._parts.clock()
-                with self._lock:
-                    self._wanted.remove(work)
-
-    def _do(self, work: _Work) -> None:
-        """Every foreign exception becomes a final `Failed`."""
-        try:
-            work.run()
-        except EngineError as error:
-            work.fail(error)
-        except Exception as error:
-            log.exception("the keeper failed")
-            work.fail(EngineStopped(f"{type(error).__name__}: {error}"))
+            self._memory_full = True
+        log.warning("memory is full: the model is let go")
+        self.unload(UnloadReason.MEMORY)
 
     def _tell(self, event: KeeperEvent) -> None:
         for deliver in self._listeners:
             deliver(event)
+
+    def _tell_of_fall(self, event: DeviceSlowed | None) -> None:
+        if event is not None:
+            self._parts.recheck()
+            self._tell(event)
 
     # --- loading ---------------------------------------------------------------------------------
 
@@ -259,7 +212,9 @@ class ModelKeeper:
             self._ready = load.run(deliver)
         except Cancelled as error:
             raise self._why_cancelled() from error
+        self._slowing = Slowing(self._parts.record, self._ready)
         deliver(Loaded(info=self._ready.info))
+        self._tell_of_fall(self._slowing.at_start())
 
     def _why_cancelled(self) -> EngineError:
         """A person stopped it, or the guard did because memory ran out."""
@@ -295,6 +250,8 @@ class ModelKeeper:
         trim()
         with self._lock:
             self._memory_full = False
+        if reason is UnloadReason.SUSPEND:
+            self._parts.recheck()
         if name and reason is not None:
             self._tell(Unloaded(name=name, reason=reason))
 
@@ -320,8 +277,10 @@ class ModelKeeper:
         self._host_of(ready).generate(request, follow, cancel)
         last = ended.get()
         mark.end()
-        available = self._parts.read_memory().available_bytes
-        learn_from_reply(self._parts.record, ready, last, available)
+        memory = self._parts.read_memory()
+        learn_from_reply(self._parts.record, ready, last, memory.available_bytes)
+        if self._slowing is not None:
+            self._tell_of_fall(self._slowing.after(last, memory))
         if isinstance(last, Failed) and isinstance(last.error, _ENDED_WITH_MODEL):
             self._free()
 

@@ -6,7 +6,7 @@ import logging
 from engine.errors import EngineCrashed, OutOfMemory
 from engine.guard.marker import CrashMarker, Note
 from engine.guard.record import Record
-from engine.keeper.loading import Ready
+from engine.keeper.ready import Ready
 from engine.ports import GenerationEvent
 from engine.types.generation import Finished, FinishReason, TextDelta
 from engine.types.history import History, after_crash, after_memory_ran_out, after_reply
@@ -54,7 +54,7 @@ def learn_from_reply(
 ) -> None:
     if isinstance(last, Finished):
         if last.reason is not FinishReason.CANCELLED and last.stats.generated_tokens:
-            _learn_from_good(record, ready.key, last.stats.tokens_per_s)
+            _learn_from_good(record, ready, last.stats.tokens_per_s)
     elif isinstance(last.error, OutOfMemory):
         context = ready.plan.layout.context_length
         record.learn(ready.key, lambda known: after_memory_ran_out(known, context, available_bytes))
@@ -62,15 +62,17 @@ def learn_from_reply(
         learn_from_crash(record, Note(model=ready.key, stage=last.error.stage))
 
 
-def _learn_from_good(record: Record, key: str, speed: float | None) -> None:
-    if _is_news(record.history(key), speed):
-        record.learn(key, lambda known: after_reply(known, speed))
+def _learn_from_good(record: Record, ready: Ready, speed: float | None) -> None:
+    devices = ready.plan.drivers
+    if _is_news(record.history(ready.key), speed, devices):
+        record.learn(ready.key, lambda known: after_reply(known, speed, devices))
 
 
-def _is_news(known: History, speed: float | None) -> bool:
+def _is_news(history: History, speed: float | None, devices: tuple[str, ...]) -> bool:
     """Whether a good reply teaches anything that is worth a write."""
-    if known.crashes:
+    if history.crashes:
         return True
     if speed is None:
         return False
-    return known.tokens_per_s is None or abs(speed / known.tokens_per_s - 1) > _SPEED_CHANGED
+    known = history.speed_on(devices)
+    return known is None or abs(speed / known - 1) > _SPEED_CHANGED

@@ -1,5 +1,5 @@
-"""One load from request to answering model: plan, rehearse, load, and on a crash a step more
-careful. Runs on the keeper's thread; everything that may kill a process happens elsewhere."""
+"""One load from request to answering model: plan, rehearse, compare, load, and on a crash a step
+more careful. Runs on the keeper's thread; everything that may kill a process happens elsewhere."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -18,15 +18,22 @@ from engine.errors import (
 )
 from engine.guard.marker import CrashMarker, Note
 from engine.guard.record import Record
+from engine.keeper.comparing import Comparison
 from engine.keeper.hosts import Hosts, load_and_wait
 from engine.keeper.planning import Freed, Planning
-from engine.keeper.proving import Prover, with_overhead
+from engine.keeper.proving import Prover, holds_weights, with_overhead
+from engine.keeper.ready import Ready
+from engine.keeper.slowing import pace_of
 from engine.planner.spec import spec_of
+from engine.types.backends import PROCESSOR
 from engine.types.cancel import CancelToken
 from engine.types.history import (
     History,
+    Judgement,
+    Pace,
     Proof,
     after_crash,
+    after_judgement,
     after_memory_ran_out,
     after_proof,
     after_slow_rehearsal,
@@ -34,41 +41,28 @@ from engine.types.history import (
     forgiven,
 )
 from engine.types.models import LoadedInfo, LoadProgress, LoadSpec, LoadStage
-from engine.types.plans import Correction, LoadRequest, Measured, Plan, Verdict
+from engine.types.plans import (
+    Correction,
+    LoadRequest,
+    Measured,
+    Plan,
+    Reason,
+    Rehearsal,
+    Verdict,
+)
 
 log = logging.getLogger("snug.keeper")
 
 MOST_RESTARTS = 2
 """Restarts by ourselves after crashes; then a person has to ask expressly."""
+MOST_WRONG = 2
+"""Wrong answers until the processor has its turn: a computer has no more backends than that."""
 
 Progress = Callable[[LoadProgress], None]
 
 
 class _WrongAnswer(EngineStopped):
     """A rehearsal ended, but what came out is no answer."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ready:
-    """A model in memory. `key` names its file's version."""
-
-    request: LoadRequest
-    key: str
-    info: LoadedInfo
-    plan: Plan
-
-    @property
-    def in_child(self) -> bool:
-        return self.info.in_child
-
-    def answers(self, request: LoadRequest) -> bool:
-        """Whether `request` asks for what is here already."""
-        mine = self.request
-        return (mine.path, mine.wishes, mine.extra_safe) == (
-            request.path,
-            request.wishes,
-            request.extra_safe,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,20 +91,24 @@ class Load:
         self._cancel = cancel
         self._lessons: list[Correction] = []
         self._history = History()
-        self._tried_context = 0
+        self._tried: Plan | None = None
 
     def run(self, progress: Progress) -> Ready:
         """Raises an `EngineError`; then nothing is loaded, or still what was before."""
         self._history = self._remembered()
-        for left in reversed(range(MOST_RESTARTS + 1)):
+        restarts, wrong = MOST_RESTARTS, MOST_WRONG
+        while True:
             try:
                 return self._attempt(progress)
             except (EngineCrashed, EngineTimedOut, OutOfMemory, _WrongAnswer) as error:
                 log.warning("%s: %s", self._request.path.name, error)
                 self._history = self._tools.record.learn(self._key, self._lesson(error))
-                if not left:
+                if isinstance(error, _WrongAnswer):
+                    wrong -= 1
+                else:
+                    restarts -= 1
+                if min(restarts, wrong) < 0:
                     raise
-        raise AssertionError  # the loop returns or raises
 
     def _remembered(self) -> History:
         """What is known of the model. Raises `ModelHeldBack` where a person has to ask first."""
@@ -123,15 +121,23 @@ class Load:
         return history
 
     def _lesson(self, error: EngineError) -> Callable[[History], History]:
+        plan = self._tried
         if isinstance(error, OutOfMemory):
             context, available = self._tried_context, self._tools.available_bytes()
             return lambda known: after_memory_ran_out(known, context, available)
+        too_slow = isinstance(error, EngineTimedOut) and error.stage == "rehearsal"
+        if (too_slow or isinstance(error, _WrongAnswer)) and plan is not None and plan.devices:
+            return _against(plan, Reason.DEVICE_FAILED)
         if isinstance(error, _WrongAnswer):
             return after_wrong_answer
-        if isinstance(error, EngineTimedOut) and error.stage == "rehearsal":
+        if too_slow:
             return after_slow_rehearsal
         stage = getattr(error, "stage", "load")
         return lambda known: after_crash(known, stage)
+
+    @property
+    def _tried_context(self) -> int:
+        return self._tried.layout.context_length if self._tried else 0
 
     def _attempt(self, progress: Progress) -> Ready:
         progress(LoadProgress(fraction=0.0, stage=LoadStage.CHECKING))
@@ -152,7 +158,7 @@ class Load:
         )
         if plan.verdict is Verdict.TOO_BIG and not request.wishes.load_anyway:
             raise DoesNotFit(request.path, plan)
-        self._tried_context = plan.layout.context_length
+        self._tried = plan
         return plan
 
     # --- the proof -------------------------------------------------------------------------------
@@ -165,10 +171,14 @@ class Load:
         if self._history.has_proved(plan.layout, plan.drivers):
             return plan
         plan = self._measured(plan)
-        if plan.devices or not self._in_child():  # on the processor a child is proof enough
-            progress(LoadProgress(fraction=0.0, stage=LoadStage.REHEARSING))
-            self._rehearse(plan)
-        return plan
+        if not plan.devices and self._in_child():  # on the processor a child is proof enough
+            return plan
+        progress(LoadProgress(fraction=0.0, stage=LoadStage.REHEARSING))
+        seen = self._rehearse(plan)
+        against = self._compared(plan, seen) if plan.devices else None
+        pace = pace_of(seen) if plan.devices else None
+        self._keep_proof(plan, with_overhead(seen, plan), pace)
+        return plan if against is None else self._rather_on_processor(plan, progress)
 
     def _measured(self, plan: Plan) -> Plan:
         """Measure the buffers, and plan once more with what they really take."""
@@ -181,7 +191,7 @@ class Load:
         self._lessons.append(Correction(layout=plan.layout, measured=measured))
         return self._fitting_plan()
 
-    def _rehearse(self, plan: Plan) -> None:
+    def _rehearse(self, plan: Plan) -> Rehearsal:
         spec = spec_of(plan, self._request.path)
         try:
             seen = self._tools.prover.rehearse(spec, self._cancel)
@@ -189,11 +199,44 @@ class Load:
             raise
         except EngineStopped as error:
             raise _WrongAnswer(str(error)) from error
-        self._keep_proof(plan, with_overhead(seen, plan))
+        if plan.devices and not holds_weights(seen.measured, plan.devices):
+            raise _WrongAnswer("nothing of it was on the device")
+        return seen
 
-    def _keep_proof(self, plan: Plan, measured: Measured) -> None:
-        proof = Proof(layout=plan.layout, devices=plan.drivers, measured=measured)
-        self._history = self._tools.record.learn(self._key, lambda known: after_proof(known, proof))
+    def _keep_proof(self, plan: Plan, measured: Measured, pace: Pace | None = None) -> None:
+        proof = Proof(layout=plan.layout, devices=plan.drivers, measured=measured, pace=pace)
+        self._learn(lambda known: after_proof(known, proof))
+
+    def _learn(self, lesson: Callable[[History], History]) -> None:
+        self._history = self._tools.record.learn(self._key, lesson)
+
+    # --- the choice between devices and the processor --------------------------------------------
+
+    def _compared(self, plan: Plan, seen: Rehearsal) -> Reason | None:
+        """Why the processor is used instead; learned, and None too where it can not do it. Before
+        the proof: a comparison that was cancelled is made again. Raises `_WrongAnswer`."""
+        tools, request, history = self._tools, self._request, self._history
+        processor = tools.planning.on_processor(request, history, self._cancel, plan)
+        if processor is None:
+            return None
+        comparison = Comparison(tools.prover, request.path, self._cancel)
+        found = comparison.run(seen, processor, compared=history.compared(plan))
+        if found.against is Reason.DEVICE_FAILED:
+            raise _WrongAnswer("the processor writes something else")
+        if found.processor is not None and found.processor.prompt_tokens >= processor.layout.ubatch:
+            self._keep_proof(processor, with_overhead(found.processor, processor))
+        if found.processor is not None or found.against is not None:
+            self._learn(_against(plan, found.against))
+        return found.against
+
+    def _rather_on_processor(self, plan: Plan, progress: Progress) -> Plan:
+        """`plan` has a proof too, and stays where there is suddenly no room for the other."""
+        log.info("the processor is faster than %s", ", ".join(plan.drivers))
+        other = self._fitting_plan()
+        if not other.devices:
+            return self._proved(other, progress)
+        self._tried = plan
+        return plan
 
     # --- the load --------------------------------------------------------------------------------
 
@@ -202,9 +245,11 @@ class Load:
         in_child = self._in_child()
         with self._marked(in_child=in_child):
             info = self._load(spec, progress, in_child=in_child)
-        if not self._history.has_proved(plan.layout, plan.drivers):
-            self._keep_proof(plan, info.measured)
         info = replace(info, plan=plan, in_child=in_child)
+        if plan.devices and not holds_weights(info.measured, plan.devices):
+            info = replace(info, backend=PROCESSOR)
+        elif not self._history.has_proved(plan.layout, plan.drivers):
+            self._keep_proof(plan, info.measured)
         return Ready(request=self._request, key=self._key, info=info, plan=plan)
 
     def _load(self, spec: LoadSpec, progress: Progress, *, in_child: bool) -> LoadedInfo:
@@ -222,3 +267,8 @@ class Load:
             yield
         finally:
             self._tools.marker.leave()
+
+
+def _against(plan: Plan, reason: Reason | None) -> Callable[[History], History]:
+    judgement = Judgement(devices=plan.drivers, gpu_layers=plan.gpu_layers, against=reason)
+    return lambda known: after_judgement(known, judgement)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from engine.guard.record import key_of
 from engine.models.reading import read_chat_model
+from engine.planner.backends import ORDER
 from engine.planner.place import plan
 from engine.types.cancel import CancelToken
 from engine.types.hardware import HardwareReport
@@ -16,6 +17,8 @@ from engine.types.plans import Correction, LoadRequest, Plan, Reason, Verdict, W
 from engine.types.shapes import Alternative, ModelShape
 
 Freed = tuple[tuple[str, int], ...]
+Make = Callable[[Wishes], Plan]
+"""Plans one model on one machine as it is now."""
 
 
 def learned_wishes(asked: Wishes, history: History, lessons: Sequence[Correction] = ()) -> Wishes:
@@ -26,6 +29,54 @@ def learned_wishes(asked: Wishes, history: History, lessons: Sequence[Correction
         corrections=(*asked.corrections, *history.corrections, *lessons),
         tokens_per_s=asked.tokens_per_s or history.tokens_per_s,
     )
+
+
+def learned_plan(
+    make: Make, asked: Wishes, history: History, lessons: Sequence[Correction] = ()
+) -> Plan:
+    """The best plan of `make` on devices that `history` has nothing against."""
+    made = _timed(make, asked, history, lessons)
+    while (against := history.against(made)) is Reason.DEVICE_FAILED:
+        asked = replace(asked, denied=asked.denied | {made.backend})
+        made = _timed(make, asked, history, lessons)
+    if against is None:
+        return made
+    return processor_plan(make, asked, history, lessons, instead_of=made) or made
+
+
+def processor_plan(
+    make: Make,
+    asked: Wishes,
+    history: History,
+    lessons: Sequence[Correction] = (),
+    *,
+    instead_of: Plan,
+) -> Plan | None:
+    """The processor's plan in place of one on devices that are slower; None if it does not keep
+    what was asked for."""
+    denied = asked.denied | frozenset((*ORDER, instead_of.backend))
+    made = _timed(make, replace(asked, denied=denied), history, lessons)
+    shorter = made.layout.context_length < instead_of.layout.context_length
+    if made.devices or made.verdict not in (Verdict.FITS, Verdict.FITS_SLOWLY):
+        return None
+    if shorter and asked.context_length is not None:
+        return None
+    return replace(made, reasons=_slower_not_failed(made.reasons, instead_of.reasons))
+
+
+def _timed(make: Make, asked: Wishes, history: History, lessons: Sequence[Correction]) -> Plan:
+    """What replies have reached tells nothing of other devices."""
+    wishes = learned_wishes(asked, history, lessons)
+    made = make(wishes)
+    if history.tokens_per_s is None or made.drivers == history.timed_on:
+        return made
+    return make(replace(wishes, tokens_per_s=asked.tokens_per_s))
+
+
+def _slower_not_failed(reasons: Sequence[Reason], before: Sequence[Reason]) -> tuple[Reason, ...]:
+    """Denied devices are called failed, but only some that are named `before` have."""
+    kept = (reason for reason in reasons if reason is not Reason.DEVICE_FAILED or reason in before)
+    return tuple(dict.fromkeys((*kept, Reason.DEVICE_SLOWER)))
 
 
 class Shapes:
@@ -65,16 +116,29 @@ class Planning:
         lessons: Sequence[Correction] = (),
     ) -> Plan:
         """The best plan, whatever its verdict. Raises a `ModelFileError` or `Cancelled`."""
+        make = self._maker(request, history, cancel)
+        asked = replace(request.wishes, freed=freed or request.wishes.freed)
+        return learned_plan(make, asked, history, lessons)
+
+    def on_processor(
+        self, request: LoadRequest, history: History, cancel: CancelToken, instead_of: Plan
+    ) -> Plan | None:
+        """See `processor_plan`. Raises like `plan`."""
+        make = self._maker(request, history, cancel)
+        return processor_plan(make, request.wishes, history, instead_of=instead_of)
+
+    def _maker(self, request: LoadRequest, history: History, cancel: CancelToken) -> Make:
         _facts, shape = self.shapes.get(request.path)
         report = self._read_report(cancel)
-        wishes = replace(request.wishes, freed=freed or request.wishes.freed)
-        wishes = learned_wishes(wishes, history, lessons)
-        made = plan(report, shape, wishes)
         most = history.context_limit(report.memory.available_bytes)
-        made = self._shorter(made, report, shape, wishes, most)
-        if made.verdict is Verdict.TOO_BIG:
-            return plan(report, shape, wishes, tuple(self._alternatives()))
-        return made
+
+        def make(wishes: Wishes) -> Plan:
+            made = self._shorter(plan(report, shape, wishes), report, shape, wishes, most)
+            if made.verdict is Verdict.TOO_BIG:
+                return plan(report, shape, wishes, tuple(self._alternatives()))
+            return made
+
+        return make
 
     def _shorter(
         self,

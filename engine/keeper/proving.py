@@ -23,8 +23,15 @@ class Prover(Protocol):
     def measure(self, spec: LoadSpec, cancel: CancelToken) -> Measured:
         """The buffers llama.cpp would allocate, without allocating them."""
 
-    def rehearse(self, spec: LoadSpec, cancel: CancelToken) -> Rehearsal:
-        """Load for real, read one full batch, write a few tokens."""
+    def rehearse(
+        self,
+        spec: LoadSpec,
+        cancel: CancelToken,
+        *,
+        prompt_tokens: int | None = None,
+        timeout_s: float | None = None,
+    ) -> Rehearsal:
+        """Load for real, read `prompt_tokens` or one full batch, write a few tokens."""
 
 
 def with_overhead(seen: Rehearsal, plan: Plan) -> Measured:
@@ -38,6 +45,12 @@ def with_overhead(seen: Rehearsal, plan: Plan) -> Measured:
     return replace(measured, overhead_bytes=((RAM, seen.grown_bytes - buffers),))
 
 
+def holds_weights(measured: Measured, devices: tuple[str, ...]) -> bool:
+    """Whether `devices` hold a part of the model. True where that can not be told."""
+    pools = [pool for pool, size in measured.weights_bytes if size]
+    return not pools or any(pool in devices for pool in pools)
+
+
 class ChildProver:
     """See `Prover`: each in a child process of its own."""
 
@@ -46,9 +59,17 @@ class ChildProver:
         answer = run_role("measure", argument, timeout_s=_MEASURE_TIMEOUT_S, cancel=cancel)
         return decode(Measured, answer["measured"])
 
-    def rehearse(self, spec: LoadSpec, cancel: CancelToken) -> Rehearsal:
-        argument = {"spec": encode(spec)}
-        timeout_s = _REHEARSE_TIMEOUT_S + _size_bytes(spec.path) / _SLOWEST_DISK_BYTES_PER_S
+    def rehearse(
+        self,
+        spec: LoadSpec,
+        cancel: CancelToken,
+        *,
+        prompt_tokens: int | None = None,
+        timeout_s: float | None = None,
+    ) -> Rehearsal:
+        argument = {"spec": encode(spec), "prompt_tokens": prompt_tokens}
+        if timeout_s is None:
+            timeout_s = _REHEARSE_TIMEOUT_S + _size_bytes(spec.path) / _SLOWEST_DISK_BYTES_PER_S
         answer = run_role("rehearse", argument, timeout_s=timeout_s, cancel=cancel)
         return decode(Rehearsal, answer["rehearsal"])
 

@@ -173,12 +173,13 @@ class MemoryLow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceSlowed:
-    """A graphics device that answered at `usual_tokens_per_s` here now needs much longer, as if
-    the processor did its work."""
+    """The graphics device under model `name`, which answered at `usual_tokens_per_s` here, now
+    needs much longer, as if the processor did its work. Speeds are None where it was found out
+    before a reply."""
 
     name: str
-    tokens_per_s: float
-    usual_tokens_per_s: float
+    tokens_per_s: float | None
+    usual_tokens_per_s: float | None
 
 
 KeeperEvent = Unloaded | MemoryLow | DeviceSlowed

@@ -162,7 +162,9 @@ class Rehearsal:
     Memory is the process's, in bytes: `peak_bytes` its highest resident memory,
     `resident_bytes` that at the end, of which `anonymous_bytes` can not be given back and
     `file_bytes` are mapped files; `grown_bytes` is what the load added. `tokens` are the ids
-    that were chosen greedily.
+    that were chosen greedily after a prompt of `prompt_tokens`, evaluated in batches;
+    `alone_tokens` those after a short one that was evaluated token by token. Margins say by how
+    much logit each was ahead of the second best.
     """
 
     measured: Measured
@@ -176,6 +178,9 @@ class Rehearsal:
     anonymous_bytes: int
     file_bytes: int
     grown_bytes: int
+    margins: tuple[float, ...] = ()
+    alone_tokens: tuple[int, ...] = ()
+    alone_margins: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

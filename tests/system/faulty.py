@@ -44,7 +44,7 @@ class FaultyProver:
     def measure(self, spec: LoadSpec, cancel: CancelToken) -> Measured:
         return Measured()
 
-    def rehearse(self, spec: LoadSpec, cancel: CancelToken) -> Rehearsal:
+    def rehearse(self, spec: LoadSpec, cancel: CancelToken, **_: float | None) -> Rehearsal:
         argument = {"script": encode(self._script), "answer": {"rehearsal": encode(REHEARSAL)}}
         answer = run_role("fake_rehearse", argument, timeout_s=WAIT_S, cancel=cancel)
         return decode(Rehearsal, answer["rehearsal"])

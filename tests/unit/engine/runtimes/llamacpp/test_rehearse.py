@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.errors import EngineStopped
 from engine.hardware.resident import parse_peak, read_resident
-from engine.runtimes.llamacpp.rehearse import likeliest
+from engine.runtimes.llamacpp.rehearse import choice, likeliest
 
 FINITE = st.floats(width=32, allow_nan=False, allow_infinity=False)
 
@@ -47,3 +47,15 @@ def test_memory_that_is_touched_is_resident() -> None:
     assert after.anonymous_bytes + after.file_bytes == after.total_bytes
     assert after.peak_bytes >= after.total_bytes
     assert len(block) == 64 << 20
+
+
+@given(st.lists(FINITE, min_size=2))
+def test_a_margin_is_the_distance_to_the_next_best(logits: list[float]) -> None:
+    token, margin = choice(logits)
+    first, second = sorted(logits, reverse=True)[:2]
+    assert logits[token] == first
+    assert margin == min(first - second, 1000.0)
+
+
+def test_a_token_that_is_alone_has_a_finite_margin() -> None:
+    assert choice([1.0]) == choice([1.0, -math.inf]) == (0, 1000.0)
