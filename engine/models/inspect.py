@@ -7,20 +7,18 @@ Reads a few megabytes of the file; any thread but the window's.
 from collections import Counter
 from pathlib import Path
 
-from engine.errors import ModelTooNew, NotAChatModel, SplitPart
+from engine.errors import ModelMissing, ModelTooNew, NotAChatModel, SplitPart
 from engine.models import architectures
 from engine.models.ggml_types import FILE_TYPE_GUESSED, FILE_TYPES
 from engine.models.gguf import GgufHeader, read_header
+from engine.models.onnx_folder import CONFIG, facts_of_folder, read_folder
+from engine.models.strangers import one_line, whole
 from engine.types.models import ModelFacts, ModelFormat, ModelKind, Problem
-
-ONNX_CONFIG = "genai_config.json"
-"""Makes a folder a model of ONNX Runtime GenAI."""
 
 _CONVERSATIONAL = (ModelKind.CHAT, ModelKind.BASE)
 _CONTEXT_LIMIT_TOKENS = 2**31 - 1
 _LAYERS_LIMIT = 65_536
 _PARTS_LIMIT = 65_535
-_NAME_LIMIT_CHARACTERS = 200
 _NO_TOKENIZER = ("", "none", "no_vocab")
 _TEMPLATE = "tokenizer.chat_template"
 _KIND_OF_TYPE = {
@@ -32,11 +30,13 @@ _KIND_OF_TYPE = {
 
 def format_of(path: Path) -> ModelFormat:
     """What kind of model lies at `path`; a file is taken for GGUF."""
-    return ModelFormat.ONNX if (path / ONNX_CONFIG).is_file() else ModelFormat.GGUF
+    return ModelFormat.ONNX if (path / CONFIG).is_file() else ModelFormat.GGUF
 
 
 def inspect(path: Path) -> ModelFacts:
-    """The facts of one file. Raises `ModelFileError` only for a file that can not be read."""
+    """The facts of one file or folder. Raises `ModelFileError` only for what can not be read."""
+    if format_of(path) is ModelFormat.ONNX:
+        return facts_of_folder(read_folder(path))
     return facts_of(path, read_header(path))
 
 
@@ -47,8 +47,8 @@ def facts_of(path: Path, header: GgufHeader) -> ModelFacts:
     return ModelFacts(
         path=path,
         size_bytes=header.file_size,
-        architecture=_one_line(_architecture(header)),
-        name=_one_line(header.metadata.get("general.name")) or path.stem,
+        architecture=one_line(_architecture(header)),
+        name=one_line(header.metadata.get("general.name")) or path.stem,
         parameters=sum(tensor.elements for tensor in header.tensors),
         quantization=_quantization(header),
         layers=_count(header, "block_count", _LAYERS_LIMIT),
@@ -62,11 +62,14 @@ def facts_of(path: Path, header: GgufHeader) -> ModelFacts:
 
 
 def check_chat(facts: ModelFacts) -> None:
-    """Raise `SplitPart`, `ModelTooNew` or `NotAChatModel` for what can not be talked to here."""
+    """Raise `SplitPart`, `ModelTooNew` or `NotAChatModel` for what can not be talked to here, and
+    `ModelMissing` for a folder without weights."""
     if facts.parts > 1:
         raise SplitPart(facts.path, facts.part, facts.parts)
     if facts.has_chat_template and Problem.UNKNOWN_ARCHITECTURE in facts.problems:
         raise ModelTooNew(facts.path, f"architecture {facts.architecture}")
+    if facts.format is ModelFormat.ONNX and Problem.WEIGHTS_MISSING in facts.problems:
+        raise ModelMissing(facts.path, "the folder has no weights")
     if facts.kind not in _CONVERSATIONAL or Problem.TOKENIZER_MISSING in facts.problems:
         raise NotAChatModel(facts.path, facts.kind.value)
 
@@ -104,7 +107,7 @@ def _kind_of_generator(header: GgufHeader) -> ModelKind:
 
 def _pools(header: GgufHeader) -> bool:
     """Whether the file asks for pooled output (mean, class, last, rank), as embedders do."""
-    return _whole(_own(header, "pooling_type"), 1, 255) is not None
+    return whole(_own(header, "pooling_type"), 1, 255) is not None
 
 
 def _problems(header: GgufHeader, kind: ModelKind) -> tuple[Problem, ...]:
@@ -142,22 +145,22 @@ def _conversation_problems(header: GgufHeader) -> list[tuple[Problem, bool]]:
 
 
 def _weights_missing(header: GgufHeader) -> bool:
-    announced = _whole(header.metadata.get("split.tensors.count"), 1, 2**31 - 1) or 1
+    announced = whole(header.metadata.get("split.tensors.count"), 1, 2**31 - 1) or 1
     return len(header.tensors) < announced
 
 
 def _split(header: GgufHeader) -> tuple[int, int]:
     """Which part of how many. Files count parts from 0, people from 1."""
-    parts = _whole(header.metadata.get("split.count"), 2, _PARTS_LIMIT)
+    parts = whole(header.metadata.get("split.count"), 2, _PARTS_LIMIT)
     if parts is None:
         return 1, 1
-    index = _whole(header.metadata.get("split.no"), 0, parts - 1)
+    index = whole(header.metadata.get("split.no"), 0, parts - 1)
     return (0 if index is None else index + 1), parts
 
 
 def _quantization(header: GgufHeader) -> str:
     """The mixture the file names; else the type that holds most of its weights."""
-    stated = _whole(header.metadata.get("general.file_type"), 0, 2**31 - 1)
+    stated = whole(header.metadata.get("general.file_type"), 0, 2**31 - 1)
     if stated is not None and stated & ~FILE_TYPE_GUESSED in FILE_TYPES:
         return FILE_TYPES[stated & ~FILE_TYPE_GUESSED]
     weights: Counter[str] = Counter()
@@ -192,19 +195,4 @@ def _own(header: GgufHeader, key: str) -> object:
 
 
 def _count(header: GgufHeader, key: str, limit: int) -> int | None:
-    return _whole(_own(header, key), 1, limit)
-
-
-def _whole(value: object, least: int, most: int) -> int | None:
-    """`value` if it is a whole number within these bounds; a bool is none."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        return None
-    return value if least <= value <= most else None
-
-
-def _one_line(value: object) -> str:
-    """Text fit to be shown: one line, no control characters, not endless; else empty."""
-    if not isinstance(value, str):
-        return ""
-    printable = "".join(c if c.isprintable() else " " for c in value[:_NAME_LIMIT_CHARACTERS])
-    return " ".join(printable.split())
+    return whole(_own(header, key), 1, limit)

@@ -1,4 +1,4 @@
-"""A model file as something to talk to: one look at its header for people and for the planner.
+"""A model file or folder as something to talk to: one look at it for people and for the planner.
 
 It may wait for the disk; any thread but the window's.
 """
@@ -6,14 +6,20 @@ It may wait for the disk; any thread but the window's.
 from pathlib import Path
 
 from engine.models.gguf import read_header
-from engine.models.inspect import check_chat, facts_of
+from engine.models.inspect import check_chat, facts_of, format_of
+from engine.models.onnx_folder import facts_of_folder, read_folder, shape_of_folder
 from engine.models.shape import shape_of
-from engine.types.models import ModelFacts
-from engine.types.shapes import ModelShape
+from engine.types.models import ModelFacts, ModelFormat
+from engine.types.shapes import AnyShape
 
 
-def read_chat_model(path: Path) -> tuple[ModelFacts, ModelShape]:
+def read_chat_model(path: Path) -> tuple[ModelFacts, AnyShape]:
     """Raises a `ModelFileError` for what can not be read or can not chat."""
+    if format_of(path) is ModelFormat.ONNX:
+        folder = read_folder(path)
+        facts = facts_of_folder(folder)
+        check_chat(facts)
+        return facts, shape_of_folder(folder)
     header = read_header(path)
     facts = facts_of(path, header)
     check_chat(facts)

@@ -43,6 +43,8 @@ class Layer:
     """(tensor type, bytes) that the processor may copy into an order of its own."""
     expert_repack_bytes: tuple[tuple[str, int], ...] = ()
     """The part of them in routed experts."""
+    matrices: tuple[tuple[int, int], ...] = ()
+    """(elements, bytes) of its matrices, experts' in one piece; of equal ones the largest."""
 
 
 class Unsure(StrEnum):
@@ -128,9 +130,33 @@ class ModelShape:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OnnxShape:
+    """What the planner knows of a model folder of ONNX Runtime GenAI."""
+
+    architecture: str
+    name: str
+    weights_bytes: int
+    """All .onnx and data files."""
+    layers: int
+    kv_heads: int
+    head_width: int
+    """Elements of K, and of V, a token and head."""
+    kv_element_bytes: int
+    width: int
+    """Elements of one token's embedding; 0 where the folder does not say."""
+    vocabulary: int
+    context_length: int | None
+    """Trained for; a longer one is refused."""
+    unsure: frozenset[Unsure]
+
+
+AnyShape = ModelShape | OnnxShape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Alternative:
     """Another known model, for an offer when one is too big."""
 
     name: str
     path: Path
-    shape: ModelShape
+    shape: AnyShape
