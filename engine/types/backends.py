@@ -51,7 +51,7 @@ class Plugin:
     """A library that is a backend. Only approved ones are ever loaded, and only by this path.
 
     `path` is absolute. `build_id` is what the file itself says; `settings` are set before it is
-    loaded.
+    loaded; `needs` are the libraries that came with it, in the order to load them before it.
     """
 
     backend: str
@@ -59,6 +59,7 @@ class Plugin:
     origin: Origin
     build_id: str = ""
     settings: Settings = ()
+    needs: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,7 +65,10 @@ def _nothing_usable(folder: Path, variants: Sequence[Variant]) -> str:
 
 
 def score(library: Path) -> int:
-    """What the plug-in gives this processor; 0: it can not run here (`ggml_backend_score`)."""
+    """What the plug-in gives this processor; 0: it can not run here (`ggml_backend_score`).
+
+    It stays open: all 14 together hold 0.2 MB that the system could not take back.
+    """
     try:
         function = ctypes.CDLL(str(library)).ggml_backend_score
     except (OSError, AttributeError):
@@ -82,9 +85,19 @@ def load(registry: Any, plugin: Plugin, take_log: Callable[[], str]) -> None:
     for name, value in plugin.settings:
         if name.startswith(_SETTINGS):
             os.environ[name] = value
+    for library in plugin.needs:
+        _preload(plugin, library)
     take_log()
     if not _register(registry, plugin.path):
         raise BackendUnusable(plugin.backend, BackendProblem.NOT_LOADABLE, take_log())
+
+
+def _preload(plugin: Plugin, library: Path) -> None:
+    """Once it is there the system takes it by its name; Windows would not find it by itself."""
+    try:
+        ctypes.CDLL(str(library))
+    except OSError as error:
+        raise BackendUnusable(plugin.backend, BackendProblem.NOT_LOADABLE, str(error)) from error
 
 
 def _register(registry: Any, path: Path) -> bool:
