@@ -15,11 +15,9 @@ from app.jobs import SerialWorker
 from app.ledger import Ledger
 from app.models import ModelService, nowhere
 from app.paths import Paths
-from app.remote import RemoteService
-from app.secrets import Secrets
-from app.settings import EXTRA_SAFE, OFFLINE, Settings
+from app.remote import RemoteService, remote_service
+from app.settings import EXTRA_SAFE, Settings
 from engine.keeper.routed import RoutedKeeper
-from engine.net.door import Door
 from engine.ports import Keeper
 from engine.types.models import UnloadReason
 
@@ -70,8 +68,7 @@ def build(
     events = EventBus()
     settings = Settings(paths.settings)
     ledger = Ledger(paths.ledger)
-    door = Door(lambda: settings.get(OFFLINE), ledger.write)
-    remote = RemoteService(settings, Secrets(), door)
+    remote = remote_service(settings, ledger)
     models = ModelService(
         paths,
         model_file,

@@ -100,6 +100,11 @@ class ModelService:
             request = replace(self._choice.request, extra_safe=self._extra_safe())
             return replace(self._choice, request=request)
 
+    @property
+    def remote(self) -> RemoteModel | None:
+        """The model elsewhere that answers now, if one does. Quick."""
+        return self._remote()
+
     def use(self, file: Path | None, context_length: int | None = None) -> None:
         """Answer with another model from now on; None is the starter."""
         with self._lock:

@@ -4,6 +4,7 @@ Off until a person turns it on. `current` and `offline` are quick and do no I/O,
 ask; everything else waits for a disk, a store of secrets or a network.
 """
 
+from app.ledger import Ledger
 from app.secrets import Secrets
 from app.settings import OFFLINE, REMOTE_ADDRESS, REMOTE_MODEL, REMOTE_ON, Settings
 from engine.errors import KeyRefused
@@ -92,6 +93,12 @@ class RemoteService:
         from engine.runtimes.remote.runtime import RemoteRuntime  # noqa: PLC0415
 
         return PlainKeeper(lambda: RemoteRuntime(self._door, self.key_of))
+
+
+def remote_service(settings: Settings, ledger: Ledger) -> RemoteService:
+    """With the door that minds `settings` and writes into `ledger`."""
+    door = Door(lambda: settings.get(OFFLINE), ledger.write)
+    return RemoteService(settings, Secrets(), door)
 
 
 def _name(address: str) -> str:

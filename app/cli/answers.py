@@ -10,6 +10,8 @@ from app.cli.ending import undisturbed
 from app.fitting import fitting_keeper
 from app.models import ModelService
 from app.paths import Paths
+from app.remote import RemoteService
+from engine.keeper.routed import RoutedKeeper
 from engine.ports import GenerationEvent, Keeper
 from engine.types.cancel import CancelToken
 from engine.types.generation import Finished, GenerationRequest
@@ -22,9 +24,9 @@ _CLOSE_S = 5.0
 
 
 @contextmanager
-def open_keeper(paths: Paths, models: ModelService) -> Iterator[Keeper]:
+def open_keeper(paths: Paths, models: ModelService, remote: RemoteService) -> Iterator[Keeper]:
     """A keeper that is closed at the end, come what may."""
-    keeper = fitting_keeper(paths, models)
+    keeper = RoutedKeeper(fitting_keeper(paths, models), remote.make_keeper)
     with closing(keeper):
         yield keeper
 

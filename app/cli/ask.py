@@ -7,8 +7,12 @@ from dataclasses import replace
 
 from app import logs
 from app.cli import answers
+from app.cli.remote import answers_from
 from app.cli.words import UsageMistake, note, notice, say
-from app.models import ModelChoice, ModelService
+from app.ledger import Ledger
+from app.models import ModelChoice, ModelService, nowhere
+from app.remote import remote_service
+from app.settings import Settings
 from engine.ports import GenerationEvent
 from engine.types.chat import Message, Role
 from engine.types.generation import Finished, GenerationRequest, Sampling, TextDelta
@@ -19,7 +23,10 @@ MAX_TOKENS = 1024
 
 def run(arguments: argparse.Namespace) -> int:
     logs.start(arguments.paths)
-    models = ModelService(arguments.paths, arguments.model, arguments.context)
+    paths = arguments.paths
+    remote = remote_service(Settings(paths.settings), Ledger(paths.ledger))
+    source = remote.current if arguments.model is None else nowhere
+    models = ModelService(paths, arguments.model, arguments.context, remote=source)
     if arguments.anyway:
         models.load_anyway()
     choice = models.choose()
@@ -31,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
             if not arguments.json:
                 say(event.text, end="")
 
-    with answers.open_keeper(arguments.paths, models) as keeper:
+    with answers.open_keeper(paths, models, remote) as keeper:
         info = answers.load(keeper, replace(choice.request, by_person=True, retry=arguments.anyway))
         tell_loaded(info, arguments.context)
         finished = answers.generate(keeper, _request(arguments, choice), follow)
@@ -44,6 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def tell_loaded(info: LoadedInfo, wanted_context: int | None) -> None:
     """What a person should know before the first answer."""
+    if info.spec.remote is not None:
+        note(answers_from(info.spec.remote.address))
+        return
     for code in info.notices:
         note(notice(code))
     context = info.spec.layout.context_length
@@ -95,4 +105,5 @@ def _result(text: str, finished: Finished, info: LoadedInfo) -> dict[str, object
         "context": info.spec.layout.context_length,
         "model": info.name,
         "notices": list(info.notices),
+        **({"address": remote.address} if (remote := info.spec.remote) else {}),
     }

@@ -10,10 +10,12 @@ from queue import SimpleQueue
 from app import container, logs
 from app.cli.ask import tell_loaded
 from app.cli.ending import undisturbed
+from app.cli.remote import answers_from
 from app.cli.words import note, report, say
 from app.errors import DatabaseSetAside
 from app.events import Event, HistoryTrimmed, ModelReady, ReplyEnded, ReplyGrew
 from app.instance import only_instance
+from app.models import ModelService
 
 _CLOSE_S = 5.0
 _HELP = "Ctrl+C stops an answer, /new starts over, /quit ends."
@@ -51,7 +53,7 @@ class _Talk:
         self._services.chat.prepare(by_person=True)
         if (aside := self._services.database.moved_aside) is not None:
             report(DatabaseSetAside(aside), as_json=False)
-        note(f"Private – on this computer. {_HELP}")
+        note(f"{_place(self._services.models)} {_HELP}")
         while (line := self._read()) is not None:
             if line == "/quit":
                 break
@@ -92,7 +94,13 @@ class _Talk:
         match event:
             case ReplyGrew(text=text):
                 say(text, end="")
-            case ModelReady(info=info):
+            case ModelReady(info=info) if info.spec.remote is None:  # that was said at once
                 tell_loaded(info, self._wanted_context)
             case HistoryTrimmed(dropped_turns=dropped):
                 note(f"(The oldest {dropped} messages no longer fit and were left out.)")
+
+
+def _place(models: ModelService) -> str:
+    """Where answers come from, in words for the first line."""
+    remote = models.remote
+    return "Private – on this computer." if remote is None else f"{answers_from(remote.address)}."
