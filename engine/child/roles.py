@@ -25,8 +25,8 @@ ROLES = {
     "probe": Role(target="engine.runtimes.llamacpp.devices:probe", stage="probe"),
     "selftest": Role(target="engine.runtimes.llamacpp.selftest:selftest_role", stage="probe"),
     "speed": Role(target="engine.runtimes.llamacpp.kernels:speed_role", stage="probe"),
-    "measure": Role(target="engine.runtimes.llamacpp.rehearse:measure_role", stage="rehearsal"),
-    "rehearse": Role(target="engine.runtimes.llamacpp.rehearse:rehearse_role", stage="rehearsal"),
+    "measure": Role(target="engine.runtimes.rehearsing:measure_role", stage="rehearsal"),
+    "rehearse": Role(target="engine.runtimes.rehearsing:rehearse_role", stage="rehearsal"),
     # Scripted deaths, for tests and for trying the window by hand.
     "fake_probe": Role(target="engine.runtimes.fake:probe_role", stage="probe"),
     "fake_rehearse": Role(target="engine.runtimes.fake:rehearse_role", stage="rehearsal"),

@@ -14,7 +14,7 @@ from engine.types.hardware import HardwareReport
 from engine.types.history import History
 from engine.types.models import ModelFacts
 from engine.types.plans import Correction, LoadRequest, Plan, Reason, Verdict, Wishes
-from engine.types.shapes import Alternative, ModelShape
+from engine.types.shapes import Alternative, AnyShape
 
 Freed = tuple[tuple[str, int], ...]
 Make = Callable[[Wishes], Plan]
@@ -83,9 +83,9 @@ class Shapes:
     """Facts and shapes of model files, each header read once as long as the file stays."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[ModelFacts, ModelShape]] = {}
+        self._known: dict[str, tuple[ModelFacts, AnyShape]] = {}
 
-    def get(self, path: Path) -> tuple[ModelFacts, ModelShape]:
+    def get(self, path: Path) -> tuple[ModelFacts, AnyShape]:
         """Raises a `ModelFileError` for what can not be read or can not chat."""
         key = key_of(path)
         if key not in self._known:
@@ -144,7 +144,7 @@ class Planning:
         self,
         made: Plan,
         report: HardwareReport,
-        shape: ModelShape,
+        shape: AnyShape,
         wishes: Wishes,
         most: int | None,
     ) -> Plan:

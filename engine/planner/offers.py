@@ -28,7 +28,7 @@ from engine.types.plans import (
     Verdict,
     Wishes,
 )
-from engine.types.shapes import Alternative, ModelShape, Unsure
+from engine.types.shapes import Alternative, AnyShape, ModelShape, Unsure
 
 _MOST_TRIED = 12
 """Of the other models, largest first: an answer must not take long."""
@@ -68,8 +68,8 @@ def _longest(
 
 
 def other(
-    decide: Callable[[ModelShape, Wishes], Plan],
-    shape: ModelShape,
+    decide: Callable[[AnyShape, Wishes], Plan],
+    shape: AnyShape,
     denied: frozenset[str],
     alternatives: Sequence[Alternative],
 ) -> Offer | None:
@@ -169,7 +169,7 @@ def _read_bytes(shape: ModelShape) -> int:
     return sum(size for row in rows for _, size in row)
 
 
-def _smaller(shape: ModelShape, alternatives: Sequence[Alternative]) -> list[Alternative]:
+def _smaller(shape: AnyShape, alternatives: Sequence[Alternative]) -> list[Alternative]:
     """The largest first."""
     smaller = [m for m in alternatives if 0 < m.shape.weights_bytes < shape.weights_bytes]
     return sorted(smaller, key=lambda m: m.shape.weights_bytes, reverse=True)[:_MOST_TRIED]

@@ -12,6 +12,7 @@ from engine.planner.backends import Selection, select_devices
 from engine.planner.budgets import RAM, after_freeing, device_room, ram_room
 from engine.planner.estimate.repacking import for_processor
 from engine.planner.ladder import Ladder
+from engine.planner.onnx import decide_onnx, plan_onnx
 from engine.planner.settings import choices, usual_batch
 from engine.planner.speed import tokens_per_s
 from engine.planner.threads import threads_for
@@ -19,18 +20,21 @@ from engine.planner.verdict import is_slow, verdict_of
 from engine.planner.weigh import Known
 from engine.types.hardware import HardwareReport
 from engine.types.plans import Layout, Offer, Plan, PoolUse, Reason, Use, Verdict, Wishes
-from engine.types.shapes import Alternative, ModelShape, Unsure
+from engine.types.shapes import Alternative, AnyShape, ModelShape, OnnxShape, Unsure
 
 
 def plan(
     report: HardwareReport,
-    shape: ModelShape,
+    shape: AnyShape,
     wishes: Wishes,
     alternatives: Sequence[Alternative] = (),
 ) -> Plan:
     """The best way to run `shape` on the machine of `report` as wished, or what it would have
     taken and what would work instead. `wishes.freed` counts as free."""
     machine = after_freeing(report, wishes.freed)
+    decide_other = partial(_decide_any, machine)
+    if isinstance(shape, OnnxShape):
+        return plan_onnx(report, shape, wishes, alternatives, decide_other)
     known: Known = {}
     made = decide(machine, shape, wishes, known)
     if made.verdict is not Verdict.TOO_BIG:
@@ -44,9 +48,15 @@ def plan(
         shorter = offers.shorter(way, shape, wishes)
         if shorter is not None:
             return replace(made, reasons=reasons, offer=Offer(context_length=shorter))
-    other = offers.other(partial(decide, machine), shape, wishes.denied, alternatives)
+    other = offers.other(decide_other, shape, wishes.denied, alternatives)
     file_bytes = offers.file_bytes(machine, shape, selection)
     return replace(made, reasons=reasons, offer=replace(other or Offer(), file_bytes=file_bytes))
+
+
+def _decide_any(report: HardwareReport, shape: AnyShape, wishes: Wishes) -> Plan:
+    if isinstance(shape, OnnxShape):
+        return decide_onnx(report, shape, wishes)
+    return decide(report, shape, wishes)
 
 
 def _with(report: HardwareReport, shape: ModelShape, known: Known, wishes: Wishes) -> Plan:
