@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from app.cli import ask, bench, chat, doctor, fit, hardware, inspect_file
+from app.cli import ask, bench, chat, doctor, fit, hardware, inspect_file, packs, remote
 from app.cli.words import UsageMistake
 from engine.types.plans import KvType
 
@@ -87,6 +87,47 @@ def _fitting(commands: "argparse._SubParsersAction[_Parser]") -> None:
     command.set_defaults(run=fit.run)
 
 
+def _packs(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    command = commands.add_parser("packs", help="parts of the engine that came later")
+    actions = command.add_subparsers(required=True, metavar="ACTION", dest="action")
+    actions.add_parser("list", help="what is installed")
+    action = actions.add_parser("import", help="install a pack from a file")
+    action.add_argument("file", type=Path)
+    for name, text in (
+        ("remove", "delete a pack"),
+        ("restore", "go back to the pack before"),
+        ("check", "read the files of a pack again, or of all"),
+    ):
+        action = actions.add_parser(name, help=text)
+        action.add_argument("id", nargs="?" if name == "check" else None)
+    for action in actions.choices.values():
+        action.add_argument("--json", action="store_true")
+        action.set_defaults(run=packs.run)
+
+
+def _remote(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    command = commands.add_parser("remote", help="answers from another computer")
+    command.set_defaults(run=remote.run, json=False)
+    actions = command.add_subparsers(metavar="ACTION", dest="action")
+    for name, text in (
+        ("status", "where answers come from (what you get without an action)"),
+        ("models", "what a server has"),
+        ("log", "what left this computer"),
+    ):
+        actions.add_parser(name, help=text).add_argument("--json", action="store_true")
+    use = actions.add_parser("use", help="answer with a model of a server")
+    use.add_argument("address", help="such as http://nas:8080/v1")
+    use.add_argument("--model", required=True, metavar="NAME", help="as the server calls it")
+    key = actions.add_parser("key", help="keep a server's key; typed, or from standard input")
+    key.add_argument("--stdin", action="store_true", help="read it from standard input")
+    key.add_argument("--forget", action="store_true", help="delete it")
+    for action in (actions.choices["models"], key):
+        action.add_argument("address", nargs="?", help="the server; else the one in use")
+    actions.add_parser("off", help="answer on this computer again")
+    actions.add_parser("offline", help="let nothing leave this computer")
+    actions.add_parser("online", help="allow servers to be asked again")
+
+
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The chosen command's arguments with its function as `run`. Raises `UsageMistake`."""
     parser = _Parser(prog="snug", description="A private assistant that fits your computer.")
@@ -94,4 +135,6 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     _ask(commands)
     _others(commands)
     _fitting(commands)
+    _packs(commands)
+    _remote(commands)
     return parser.parse_args(argv)

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         "offline": lambda: _offline(remote, offline=True),
         "online": lambda: _offline(remote, offline=False),
     }
-    return actions[arguments.action]()
+    return actions[arguments.action or "status"]()
 
 
 def answers_from(address: str) -> str:
