@@ -181,9 +181,9 @@ def notice(code: Notice) -> str:
     return _NOTICES[code]
 
 
-def report(error: Exception, *, as_json: bool) -> int:
-    """Say what went wrong; returns the exit code."""
-    words = words_for(error)
+def report(error: Exception, *, as_json: bool, words: Words | None = None) -> int:
+    """Say what went wrong; returns the exit code. `words` where there are better ones."""
+    words = words or words_for(error)
     with suppress(OSError):
         _tell(error, words, as_json=as_json)
     return words.exit_code
