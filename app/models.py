@@ -13,8 +13,10 @@ from app.paths import Paths, shared_models
 from app.starter import find_starter, read_manifest
 from engine.errors import EngineError, StarterMissing
 from engine.models.inspect import check_chat, inspect
+from engine.models.onnx_folder import CONFIG
 from engine.models.reading import read_chat_model
 from engine.types.generation import Sampling
+from engine.types.models import ModelFormat
 from engine.types.plans import LoadRequest, Wishes
 from engine.types.remote import RemoteModel
 from engine.types.shapes import Alternative
@@ -35,7 +37,8 @@ def choose(
 ) -> ModelChoice:
     """The model in `file`, or the starter model. Raises a `ModelFileError` if it can not chat.
 
-    The starter's own file is the starter, with its system prompt and sampling.
+    `file` may be a folder of ONNX Runtime. The starter's own file is the starter, with its system
+    prompt and sampling.
     """
     if file is None or file == find_starter(paths):
         return _starter(paths, context_length)
@@ -127,7 +130,9 @@ class ModelService:
         starter = find_starter(self._paths)
         folders = dict.fromkeys((self._paths.models, shared_models()))
         files = [path for folder in folders for path in sorted(folder.glob("*.gguf"))]
-        return list(dict.fromkeys(([starter] if starter else []) + files))
+        settings = [path for folder in folders for path in sorted(folder.glob(f"*/{CONFIG}"))]
+        models = [*files, *(path.parent for path in settings)]
+        return list(dict.fromkeys(([starter] if starter else []) + models))
 
 
 def _alternative(path: Path) -> Alternative | None:
@@ -135,6 +140,14 @@ def _alternative(path: Path) -> Alternative | None:
         facts, shape = read_chat_model(path)
     except EngineError:
         return None
+    if facts.format is ModelFormat.ONNX and not _runs_onnx():
+        return None
     manifest = read_manifest()
     name = manifest.name if path.name == manifest.file else facts.name or path.stem
     return Alternative(name=name, path=path, shape=shape)
+
+
+def _runs_onnx() -> bool:
+    from engine.runtimes.onnx import native  # noqa: PLC0415 - only where there is such a model
+
+    return native.is_installed()
