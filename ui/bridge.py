@@ -83,8 +83,18 @@ class Bridge(QObject):
 
         After `close` nothing is started and nothing comes back.
         """
+        self.run_on(self._worker, work, done, failed)
+
+    def run_on(
+        self,
+        worker: SerialWorker,
+        work: Callable[[], T],
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        """As `run`, on a worker of its own: for what may take long, such as the network."""
         if not self._closed:
-            self._worker.submit(work, lambda future: self._put(_answer(future, done, failed)))
+            worker.submit(work, lambda future: self._put(_answer(future, done, failed)))
 
     def call(self, then: Callable[[], None]) -> None:
         """From any thread: `then` on the GUI thread, after what was published before."""

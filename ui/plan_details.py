@@ -9,20 +9,41 @@ from PySide6.QtCore import QCoreApplication
 
 from engine.types.models import LoadedInfo
 from engine.types.plans import TOKENS_A_PAGE, Layout, Measured, Plan, PoolUse
+from engine.types.remote import RemoteModel
 from ui.plan_words import pages
 
 translate = QCoreApplication.translate
 
 _MIB = 2**20
+_BACKENDS = {
+    "cpu": "CPU",
+    "cuda": "CUDA",
+    "directml": "DirectML",
+    "dml": "DirectML",
+    "hip": "ROCm",
+    "metal": "Metal",
+    "mtl": "Metal",
+    "sycl": "SYCL",
+    "vulkan": "Vulkan",
+}
+"""Their own names, which no language changes."""
 
 
 def details(plan: Plan | None, info: LoadedInfo | None, tokens_per_s: float | None = None) -> str:
     """Everything that is known, to read or to copy. `tokens_per_s` was measured last."""
-    rows = [*_of_info(info), *_of_plan(plan, info)]
+    remote = info.spec.remote if info else None
+    if info is not None and remote is not None:
+        rows = list(_of_remote(remote, info))
+    else:
+        rows = [*_of_info(info), *_of_plan(plan, info)]
     if tokens_per_s is not None:
         rows.append((translate("Details", "Measured speed"), _rate(tokens_per_s)))
     line = translate("Details", "{label}: {value}")
     return "\n".join(line.format(label=label, value=value) for label, value in rows)
+
+
+def backend_name(backend: str) -> str:
+    return _BACKENDS.get(backend.lower(), backend)
 
 
 def layers_words(plan: Plan, info: LoadedInfo | None = None) -> str:
@@ -64,15 +85,25 @@ def _of_info(info: LoadedInfo | None) -> Iterator[tuple[str, str]]:
         yield label, _mib(info.resident_bytes)
 
 
+def _of_remote(remote: RemoteModel, info: LoadedInfo) -> Iterator[tuple[str, str]]:
+    """Nothing is known of the memory there."""
+    yield translate("Details", "Runs in"), translate("Details", "another computer")
+    yield translate("Details", "Address"), remote.address
+    yield translate("Details", "Model there"), remote.model
+    if remote.context_length:
+        yield _context(remote.context_length)
+    yield translate("Details", "Ready in"), f"{info.load_ms / 1000:.1f} s"
+
+
 def _of_plan(plan: Plan | None, info: LoadedInfo | None) -> Iterator[tuple[str, str]]:
     if plan is None:
         if info is not None:
-            yield translate("Details", "Backend"), info.backend
+            yield translate("Details", "Backend"), backend_name(info.backend)
             yield from _of_layout(info.spec.layout)
         return
     yield translate("Details", "Verdict"), plan.verdict.value
     yield translate("Details", "Layers"), layers_words(plan, info)
-    backend = info.backend if info else plan.backend
+    backend = backend_name(info.backend if info else plan.backend)
     names = info.spec.devices if info else plan.devices
     devices = f" ({', '.join(names)})" if names else ""
     yield translate("Details", "Backend"), backend + devices
@@ -95,10 +126,7 @@ def _rate(tokens_per_s: float) -> str:
 
 
 def _of_layout(layout: Layout) -> Iterator[tuple[str, str]]:
-    words = translate("Details", "{n} tokens (about {p} pages of {t} tokens)")
-    count = pages(layout.context_length)
-    context = words.format(n=layout.context_length, p=count, t=TOKENS_A_PAGE)
-    yield translate("Details", "Context"), context
+    yield _context(layout.context_length)
     yield translate("Details", "KV cache"), layout.kv_type.value
     yield translate("Details", "Batch"), str(layout.ubatch)
     yield translate("Details", "Threads"), str(layout.threads)
@@ -107,6 +135,13 @@ def _of_layout(layout: Layout) -> Iterator[tuple[str, str]]:
     if layout.expert_layers_in_ram:
         words = translate("Details", "of {n} layers").format(n=layout.expert_layers_in_ram)
         yield translate("Details", "Experts in main memory"), words
+
+
+def _context(context_length: int) -> tuple[str, str]:
+    words = translate("Details", "{n} tokens (about {p} pages of {t} tokens)")
+    count = pages(context_length)
+    said = words.format(n=context_length, p=count, t=TOKENS_A_PAGE)
+    return translate("Details", "Context"), said
 
 
 def _predicted(pool: PoolUse) -> str:

@@ -50,6 +50,14 @@ _OF_NO_DEVICE = frozenset(
     )
 )
 """They tell why no graphics card is used: never where one is, by another way."""
+LEFT_OUT = (
+    Reason.DEVICE_FAILED,
+    Reason.DEVICE_DENIED,
+    Reason.SOFTWARE_RENDERER,
+    Reason.DEVICE_SLOWER,
+    Reason.DEVICE_TOO_SMALL,
+)
+"""Why a graphics card that is there does nothing, the most telling first."""
 SAID_BY_VERDICT = (Reason.SLOWER_THAN_READING, Reason.TOO_BIG, Reason.NOT_ESTIMATED)
 
 
@@ -83,6 +91,44 @@ def explanation(plan: Plan) -> str:
     reason = next((reason for reason in MOST_TELLING if reason in told), None)
     said = verdict_words(plan)
     return said if reason is None else joined(said, reason_words(reason))
+
+
+def why_no_device(plan: Plan) -> str:
+    """Why no graphics card is used and what can be done about it; "" where there is nothing to
+    say. A reason that `explanation` tells already is not told again."""
+    reason = next((reason for reason in LEFT_OUT if reason in plan.reasons), None)
+    if plan.devices or reason is None:
+        return ""
+    why = reason_words(reason)
+    help_ = device_advice(reason)
+    if why in explanation(plan):
+        return help_
+    return joined(why, help_) if help_ else why
+
+
+def device_advice(reason: Reason) -> str:
+    """What a person can do about a graphics card that is left out; "" where nothing need be."""
+    match reason:
+        case Reason.DEVICE_FAILED:
+            return translate(
+                "Plan",
+                "Newer software for the graphics card, its driver, can help. Snug then tries it"
+                " again by itself.",
+            )
+        case Reason.DEVICE_DENIED:
+            return translate(
+                "Plan", "Newer software for it, its driver, can help if its maker has one."
+            )
+        case Reason.SOFTWARE_RENDERER:
+            return translate(
+                "Plan",
+                "If this computer does have a graphics card, install the driver that its maker"
+                " offers.",
+            )
+        case Reason.DEVICE_TOO_SMALL:
+            return translate("Plan", "A smaller model could use it.")
+        case _:
+            return ""
 
 
 def joined(first: str, second: str) -> str:

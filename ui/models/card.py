@@ -5,12 +5,14 @@ It shows a `ModelNow` and stays current while it is open. GUI thread.
 
 from typing import assert_never
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from engine.types.plans import Layout, Plan, Verdict
+from engine.types.models import LoadedInfo
+from engine.types.plans import Plan, Verdict
 from ui import messages
+from ui.models.elsewhere import place_look, place_sentence
 from ui.models.now import ModelNow, Phase
 from ui.models.progress import stage_words
 from ui.plan_details import details
@@ -21,13 +23,15 @@ from ui.plan_words import (
     memory_words,
     speed_words,
     tone,
+    why_no_device,
 )
 from ui.size_words import share, slot_label
 from ui.theme.buttons import TextButton
 from ui.theme.choices import FoldButton
 from ui.theme.dialog import Dialog, breakable, text_box, words
-from ui.theme.fit import FitBadge, FitSlot
+from ui.theme.fit import FitBadge, FitLook, FitSlot
 from ui.theme.fonts import Role
+from ui.theme.link import LinkButton
 from ui.theme.theme import Theme
 
 translate = QCoreApplication.translate
@@ -39,6 +43,8 @@ _COPIED_MS = 2000
 def sentence(now: ModelNow) -> str:  # noqa: C901, PLR0911 - one line a phase
     """How the model is doing, in one plain sentence or two."""
     plan = now.plan
+    if now.remote is not None and now.phase not in {Phase.LOADING, Phase.FAILED}:
+        return place_sentence(now.remote)  # what is elsewhere neither rests nor leaves memory
     match now.phase:
         case Phase.NOTHING:
             return translate("Model", "No model has been started yet.")
@@ -68,10 +74,20 @@ def _exact(now: ModelNow) -> str:
     return messages.of_error(now.error).details if now.error else ""
 
 
+def _start_words(now: ModelNow) -> str:
+    if now.too_big:
+        return translate("Model", "What can help")
+    if now.remote is not None:
+        return translate("Model", "Ask it again")
+    return translate("Model", "Start it now")
+
+
 class ModelCard(Dialog):
-    """The details of the model in use."""
+    """The details of the model in use, and the way to another computer and back."""
 
     start_wished = Signal()
+    elsewhere_wished = Signal()
+    here_wished = Signal()
 
     def __init__(self, theme: Theme, now: ModelNow, parent: QWidget) -> None:
         super().__init__(theme, "modelCard", parent)
@@ -86,6 +102,7 @@ class ModelCard(Dialog):
         self._slot_box = self._add_slot()
         self._memory = words(theme, "", Role.SECOND, soft)
         self._speed = words(theme, "", Role.SECOND, soft)
+        self._device = words(theme, "", Role.SECOND, soft)
         self._add_abilities()
         self._fold = FoldButton(theme, "modelCardFold", translate("Model", "Details"))
         self._box = text_box(theme, "", "modelCardDetails", translate("Model", "Details"))
@@ -95,6 +112,9 @@ class ModelCard(Dialog):
         self._copied.setInterval(_COPIED_MS)
         self._copied.timeout.connect(lambda: self._say_of_copy(translate("Model", "Copy")))
         self._add_fold()
+        self._here = self._add_way("modelCardHere", self.here_wished)
+        self._here.say(translate("Model", "Answer on this computer again"))
+        self._elsewhere = self._add_way("modelCardElsewhere", self.elsewhere_wished)
         self.start = self.add_button("modelCardStart", "", "secondary")
         close = self.add_button("modelCardClose", translate("Model", "Close"), "primary")
         self.start.clicked.connect(self._start)
@@ -124,8 +144,8 @@ class ModelCard(Dialog):
     def _add_abilities(self) -> None:
         column = QVBoxLayout()
         column.setSpacing(4)
-        column.addWidget(self._memory)
-        column.addWidget(self._speed)
+        for label in (self._memory, self._speed, self._device):
+            column.addWidget(label)
         self._column.addLayout(column)
 
     def _add_fold(self) -> None:
@@ -141,6 +161,13 @@ class ModelCard(Dialog):
         self._column.addLayout(column)
         self._folded(False)
 
+    def _add_way(self, name: str, wish: SignalInstance) -> LinkButton:
+        """Words that close the card and lead elsewhere."""
+        button = LinkButton(self._theme, name, "", Role.SECOND)
+        button.clicked.connect(lambda: self._leave(wish))
+        self._column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeading)
+        return button
+
     # --- what is shown -------------------------------------------------------------------------
 
     def show_now(self, now: ModelNow) -> None:
@@ -150,8 +177,8 @@ class ModelCard(Dialog):
 
     def _fill(self) -> None:
         now = self._now
-        self._name.setText(breakable(now.name or translate("Model", "Model")))
-        self._badge.show_look(fit_look(now.verdict) if now.verdict else None)
+        self._name.setText(breakable(now.name or translate("Model", "No model")))
+        self._badge.show_look(_badge(now))
         self._sentence.setText(sentence(now))
         self._fill_slot()
         self._fill_abilities()
@@ -161,6 +188,16 @@ class ModelCard(Dialog):
         if not has_details:
             self._fold.setChecked(False)
         self._fill_start()
+        self._fill_ways()
+
+    def _fill_ways(self) -> None:
+        is_away = self._now.remote is not None
+        self._here.setVisible(is_away)
+        self._elsewhere.say(
+            translate("Model", "Choose another computer or model there…")
+            if is_away
+            else translate("Model", "Let another computer answer…")
+        )
 
     def _fill_slot(self) -> None:
         plan, verdict = self._now.fit, self._now.verdict
@@ -174,24 +211,24 @@ class ModelCard(Dialog):
         """What the sentence says already is not said again."""
         plan, info = self._now.fit, self._now.info
         works = info is not None and self._now.phase in {Phase.READY, Phase.RESTING}
-        layout = info.spec.layout if info and works else None
-        self._memory.setText(memory_words(_remembered(layout, plan)) if layout else "")
-        self._memory.setVisible(works)
+        remembered = _remembered(info, plan) if info and works else 0
+        self._memory.setText(memory_words(remembered) if remembered else "")
+        self._memory.setVisible(remembered > 0)
         told = plan is not None and plan.verdict is Verdict.FITS_SLOWLY
         self._speed.setText(speed_words(plan) if plan and not told else "")
         self._speed.setVisible(works and bool(self._speed.text()))
+        self._device.setText(why_no_device(plan) if plan and works else "")
+        self._device.setVisible(bool(self._device.text()))
 
     def _fill_start(self) -> None:
-        words = (
-            translate("Model", "What can help")
-            if self._now.too_big
-            else translate("Model", "Start it now")
-        )
+        words = _start_words(self._now)
         self.start.setText(words)
         self.start.setAccessibleName(words)
         self.start.updateGeometry()
-        resting = self._now.phase in {Phase.NOT_LOADED, Phase.RESTING, Phase.FAILED}
-        self.start.setVisible(resting)
+        phases = {Phase.FAILED}
+        if self._now.remote is None:
+            phases |= {Phase.NOT_LOADED, Phase.RESTING}
+        self.start.setVisible(self._now.phase in phases)
 
     # --- what is done --------------------------------------------------------------------------
 
@@ -213,11 +250,24 @@ class ModelCard(Dialog):
         self._copy.updateGeometry()
 
     def _start(self) -> None:
+        self._leave(self.start_wished)
+
+    def _leave(self, wish: SignalInstance) -> None:
         self.accept()
-        self.start_wished.emit()
+        wish.emit()
 
 
-def _remembered(layout: Layout, plan: Plan | None) -> int:
-    """Tokens that a model really makes use of."""
+def _badge(now: ModelNow) -> FitLook | None:
+    """As on the pill."""
+    if now.remote is not None:
+        return place_look(now.remote)
+    return fit_look(now.verdict) if now.verdict else None
+
+
+def _remembered(info: LoadedInfo, plan: Plan | None) -> int:
+    """Tokens that a model really makes use of, 0 where that is not known."""
+    if info.spec.remote is not None:
+        return info.spec.remote.context_length or 0
+    length = info.spec.layout.context_length
     trained = plan.trained_length if plan else None
-    return min(layout.context_length, trained or layout.context_length)
+    return min(length, trained or length)

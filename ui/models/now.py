@@ -25,6 +25,7 @@ from engine.errors import (
 )
 from engine.types.models import LoadedInfo, LoadStage, UnloadReason
 from engine.types.plans import Plan, Verdict
+from engine.types.remote import RemoteModel
 
 
 class Phase(Enum):
@@ -50,6 +51,13 @@ class ModelNow:
     error: EngineError | None = None
     tokens_per_s: float | None = None
     """How fast the last long enough reply was written."""
+    remote: RemoteModel | None = None
+    """Where answers come from, if not from this computer; `placed` keeps it true."""
+
+    @property
+    def known(self) -> bool:
+        """Whether there is anything to show: a model, or that there is none."""
+        return bool(self.name) or self.phase is Phase.FAILED
 
     @property
     def plan(self) -> Plan | None:
@@ -105,6 +113,36 @@ def after(now: ModelNow, event: Event) -> ModelNow:  # noqa: PLR0911 - one line 
             return replace(now, name=now.name or name, phase=gone, error=None)
         case _:
             return now
+
+
+def placed(now: ModelNow, chosen: RemoteModel | None) -> ModelNow:
+    """`now`, marked with where answers come from: what is loaded counts, and what is `chosen`,
+    whichever of them is another computer."""
+    loaded = now.info.spec.remote if now.info and now.phase is Phase.READY else None
+    return replace(now, remote=chosen or loaded)
+
+
+def concerns(event: Event, chosen: RemoteModel | None) -> bool:
+    """Not so an event of a model here that was asked for before another computer was `chosen`."""
+    if chosen is None:
+        return True
+    match event:
+        case ModelReady(info=info):
+            return info.spec.remote is not None
+        case (
+            ModelLoading(name=name)
+            | ModelFailed(name=name)
+            | ModelLoadCancelled(name=name)
+            | ModelUnloaded(name=name)
+        ):
+            return name in {"", chosen.model}
+        case _:
+            return True
+
+
+def moved(chosen: RemoteModel | None) -> ModelNow:
+    """Another place was chosen, and nothing has been heard of a model there yet."""
+    return ModelNow(name=chosen.model if chosen else "", remote=chosen)
 
 
 def _after_reply(now: ModelNow, event: ReplyEnded) -> ModelNow:

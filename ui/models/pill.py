@@ -1,4 +1,5 @@
 """The model pill in the header: the model's name and how it fits, or how far it is on its way.
+A model on another computer is marked with that computer's name.
 
 It shows a `ModelNow` and is pressed; what happens then is decided elsewhere. GUI thread.
 """
@@ -6,6 +7,7 @@ It shows a `ModelNow` and is pressed; what happens then is decided elsewhere. GU
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 
+from ui.models.elsewhere import place_look, place_words
 from ui.models.now import ModelNow, Phase
 from ui.plan_words import fit_look
 from ui.theme.buttons import RING, Look, PaintedButton
@@ -44,10 +46,14 @@ class ModelPill(PaintedButton):
         """The name of the model, "" while none is known."""
         return self._now.name
 
+    @property
+    def _shown_name(self) -> str:
+        return self._now.name or translate("Header", "No model")
+
     def show_now(self, now: ModelNow) -> None:
         self._now = now
         self._breath.need(self.objectName(), self._working)
-        self.setVisible(bool(now.name))
+        self.setVisible(now.known)
         self._describe()
         self._fit()
 
@@ -58,6 +64,9 @@ class ModelPill(PaintedButton):
 
     @property
     def fit(self) -> FitLook | None:
+        """The badge: where answers come from, if that is another computer, else how it fits."""
+        if self._now.remote is not None:
+            return place_look(self._now.remote)
         verdict = self._now.verdict
         return fit_look(verdict) if verdict else None
 
@@ -75,16 +84,27 @@ class ModelPill(PaintedButton):
                 return ready if percent is None else f"{ready} {percent}%"
             case Phase.NOT_LOADED:
                 return translate("Header", "Not loaded")
+            case Phase.FAILED if self._now.remote is not None:
+                return translate("Header", "Does not answer")
             case Phase.FAILED:
-                return "" if self.fit else translate("Header", "Not loaded")
+                return "" if self.fit or not self._now.name else translate("Header", "Not loaded")
             case Phase.NOTHING | Phase.READY | Phase.RESTING:
                 return ""
 
     def _describe(self) -> None:
-        name = translate("Header", "Model: {name}").format(name=self._now.name)
-        said = self.state or (self.fit.words if self.fit else "")
+        name = translate("Header", "Model: {name}").format(name=self._shown_name)
+        said = self._said
         self.setAccessibleName(listed(name, said) if said else name)
-        self.setToolTip(f"{self._now.name} – {said}" if said else self._now.name)
+        self.setToolTip(f"{self._shown_name} – {said}" if said else self._shown_name)
+
+    @property
+    def _said(self) -> str:
+        """All that the pill shows beside the name, in words."""
+        remote = self._now.remote
+        if remote is not None:
+            place = place_words(remote)
+            return listed(self.state, place) if self.state else place
+        return self.state or (self.fit.words if self.fit else "")
 
     # --- size ----------------------------------------------------------------------------------
 
@@ -101,7 +121,7 @@ class ModelPill(PaintedButton):
         if self._working:
             widest = translate("Header", "Getting ready…") + " 100%"  # so that it stands still
             return round(self.theme.metrics(Role.BUTTON).horizontalAdvance(widest)) + 1
-        return round(self.theme.metrics(Role.BUTTON).horizontalAdvance(self._now.name)) + 1
+        return round(self.theme.metrics(Role.BUTTON).horizontalAdvance(self._shown_name)) + 1
 
     def _around(self, *, words: bool) -> int:
         """Everything but the name."""
@@ -137,7 +157,7 @@ class ModelPill(PaintedButton):
             paint_lamp(painter, spot.center(), _LAMP, self.theme, self._breath.strength)
             start += _LAMP + _GAP
         room = self.width() - self._around(words=self.badge_words)
-        words = self.state if self._working else self._now.name
+        words = self.state if self._working else self._shown_name
         self._write(painter, self._at(start, room), words, Role.BUTTON, look.ink)
         start += room + _GAP
         if self.fit and not self._working:

@@ -3,6 +3,8 @@
 GUI thread. It shows and asks; what a person wants then goes to the desk.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol, assert_never
@@ -22,11 +24,12 @@ from app.events import (
 )
 from engine.errors import DoesNotFit, EngineError, OutOfMemory
 from engine.types.models import LoadSpec
+from engine.types.remote import RemoteModel
 from ui import messages
 from ui.models.card import ModelCard
 from ui.models.failures import same_failure
 from ui.models.memory_full import Choice, MemoryFullDialog, Way
-from ui.models.now import ModelNow, Phase, after
+from ui.models.now import ModelNow, Phase, after, concerns, moved, placed
 from ui.shell.page import Page
 from ui.shell.still_hands import StillHands
 from ui.theme.theme import Theme
@@ -59,6 +62,10 @@ class ModelState:
         """Somebody waits for the model, so that a question may open by itself."""
         self._hands = StillHands(page.composer.field, window)
         self._wishes: Wishes
+        self.place: Callable[[], RemoteModel | None] = lambda: None
+        """Where the next answer comes from, None for this computer."""
+        self.elsewhere_wished: Callable[[], None] = lambda: None
+        self.here_wished: Callable[[], None] = lambda: None
 
     def attach(self, wishes: Wishes) -> None:
         self._wishes = wishes
@@ -80,8 +87,10 @@ class ModelState:
     # --- what happens --------------------------------------------------------------------------
 
     def handle(self, event: Event) -> None:
-        before = self._now
-        self._show(after(before, event))
+        before, place = self._now, self.place()
+        if not concerns(event, place):
+            return
+        self._show(placed(after(before, event), place))
         match event:
             case ModelLoading() | ModelLoadCancelled():
                 self._page.banner.drop("model")
@@ -96,6 +105,14 @@ class ModelState:
                 pass
             case _:
                 self._tell_of(event)
+
+    def moved(self, chosen: RemoteModel | None) -> None:
+        """Answers come from elsewhere now, or from here again."""
+        now = self._now
+        same = (now.remote.model if now.remote else "") == (chosen.model if chosen else "")
+        if not same:
+            self._page.banner.drop("model")
+        self._show(replace(now, remote=chosen) if same else moved(chosen))
 
     def _is_told(self, error: EngineError | None) -> bool:
         """A reply that ended because memory ran out has told of it, if it is on the page."""
@@ -131,10 +148,12 @@ class ModelState:
     # --- the model's details -------------------------------------------------------------------
 
     def show_card(self) -> None:
-        if self._card is not None or not self._now.name:
+        if self._card is not None or not self._now.known:
             return
         card = ModelCard(self._theme, self._now, self._window)
         card.start_wished.connect(self._start)
+        card.elsewhere_wished.connect(self.elsewhere_wished)
+        card.here_wished.connect(self.here_wished)
         card.finished.connect(self._card_closed)
         self._card = card
 

@@ -17,6 +17,7 @@ from ui.chat.controller import ConversationController
 from ui.shell import commands, speech
 from ui.shell.chats import ChatList
 from ui.shell.desk import Desk, Parts
+from ui.shell.elsewhere import Elsewhere
 from ui.shell.listing import SidebarView
 from ui.shell.model_state import ModelState
 from ui.shell.stage import PageStage
@@ -46,6 +47,7 @@ class Workbench:
         self.model.attach(self.desk)
         self.stage.tell_too_big = self.model.tell_too_big
         self.stage.tell_asked = self.model.person_asked
+        self.elsewhere = self._make_elsewhere()
         self._connect_page()
         self._connect_sidebar()
         self._bind_keys()
@@ -69,6 +71,20 @@ class Workbench:
             transcript=self.transcript,
             stage=self.stage,
         )
+
+    def _make_elsewhere(self) -> Elsewhere:
+        window, chat = self.window, self._container.chat
+        made = Elsewhere(window.theme, window.page, window, self._container.remote, self.bridge)
+        made.moved = self.model.moved
+        made.last_address = lambda: self._container.settings.get(settings.REMOTE_ADDRESS)
+        made.prepare = lambda: chat.prepare(by_person=True)
+        made.leave = chat.cancel_loading
+        made.fail = self.stage.show_trouble
+        self.model.place = lambda: made.place
+        self.model.elsewhere_wished = made.open
+        self.model.here_wished = made.come_back
+        window.page.strip.here_wished.connect(made.come_back)
+        return made
 
     def _parts(self) -> Parts:
         return Parts(
@@ -145,6 +161,7 @@ class Workbench:
                 *(page.header.pill, page.header.menu),
                 *content,
                 *(page.composer.field, page.composer.send, page.composer.stop),
+                page.strip.here,
                 page.toast.button,
             ]
         )
@@ -163,6 +180,7 @@ class Workbench:
     def begin(self) -> None:
         """Bring the conversations, the last one open, and the model; all off this thread."""
         fail = self.stage.show_trouble
+        self.elsewhere.begin()
         self.bridge.run(self._container.conversations.tidy, lambda _: self._tidied(), fail)
         self.bridge.run(load_view_module, lambda _: None, fail)
         self.desk.prepare_model()
@@ -187,6 +205,7 @@ class Workbench:
         unsent = "" if self.stage.editing else self.stage.unsent.text
         self.desk.keep(settings.UNSENT_TEXT, unsent[: settings.UNSENT_TEXT.limit])
         self.desk.keep(settings.WINDOW_GEOMETRY, self.window.place)
+        self.elsewhere.end()
         self.bridge.close()
 
     # --- what happens --------------------------------------------------------------------------

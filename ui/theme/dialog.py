@@ -3,7 +3,7 @@
 The safe choice has the focus, Esc cancels, Enter presses the button that has the focus.
 """
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QTextOption
 from PySide6.QtWidgets import (
     QApplication,
@@ -86,9 +86,10 @@ class Dialog(QDialog):
             widget.installEventFilter(deaf)
         QTimer.singleShot(_DEAF_MS, deaf, deaf.deleteLater)
 
-    def finish(self, safe: PaintedButton) -> None:
+    def finish(self, first: QWidget) -> None:
+        """Show it, with the focus on the safe choice, or on the field to fill in."""
         self.fit()
-        safe.setFocus(Qt.FocusReason.OtherFocusReason)
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
         self.open()
 
     def fit(self) -> None:
@@ -125,12 +126,18 @@ class Dialog(QDialog):
         for layout in (self.layout(), self._body.layout()):
             if layout is not None:
                 layout.activate()
-        self._room.ensureWidgetVisible(widget, 0, _GAP)
+        self._scroll_to(widget)
+
+    def _scroll_to(self, widget: QWidget) -> None:
+        """The whole of it: Qt itself would show of a field no more than the cursor."""
+        box = QRect(widget.mapTo(self._body, QPoint(0, 0)), widget.size())
+        middle = box.center()
+        self._room.ensureVisible(middle.x(), middle.y(), 0, box.height() // 2 + _GAP)
 
     def _follow_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
         """Arrows lead to choices that may be out of sight."""
         if now is not None and self._body.isAncestorOf(now):
-            self._room.ensureWidgetVisible(now, 0, _GAP)
+            self._scroll_to(now)
 
     def _unfollow(self) -> None:
         self._app.focusChanged.disconnect(self._follow_focus)

@@ -50,6 +50,8 @@ def sheet(theme: Theme) -> str:
     frame = 2 if theme.high_contrast else 1
     chosen_ink = c.on_accent if theme.high_contrast else c.text
     chosen = c.selected if theme.high_contrast else c.hover_up
+    picked = c.selected if theme.high_contrast else c.accent_soft
+    picked_ink = c.on_accent if theme.high_contrast else c.accent_soft_text
     caption = theme.font(Role.CAPTION)
     control = theme.font(Role.CONTROL)
     return f"""
@@ -66,6 +68,14 @@ QLineEdit {{ background: {_(c.raised)}; color: {_(c.text)}; border: 1px solid {_
     border-radius: 6px; padding: 3px 7px; placeholder-text-color: {_(c.text3)};
     selection-background-color: {_(c.accent)}; selection-color: {_(c.on_accent)}; }}
 QLineEdit:focus {{ border: 2px solid {_(c.focus)}; padding: 2px 6px; }}
+QLineEdit:disabled {{ color: {_(c.disabled)}; border-color: {_(c.border)}; }}
+QDialog QLineEdit {{ border-radius: 9px; }}
+QListWidget {{ background: {_(c.raised)}; color: {_(c.text)}; border: 1px solid {_(c.line)};
+    border-radius: 9px; padding: 4px; outline: 0; }}
+QListWidget:focus {{ border: 2px solid {_(c.focus)}; padding: 3px; }}
+QListWidget::item {{ padding: 5px 8px; border-radius: 6px; }}
+QListWidget::item:hover {{ background: {_(c.hover_up)}; }}
+QListWidget::item:selected {{ background: {_(picked)}; color: {_(picked_ink)}; }}
 QLineEdit#searchChats {{ border-radius: 8px; border-color: transparent; background: transparent;
     padding: 3px 60px 3px 39px; }}
 QLineEdit#searchChats:hover {{ background: {_(c.hover)}; }}

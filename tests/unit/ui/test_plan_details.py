@@ -28,7 +28,7 @@ def test_the_plan_and_the_measured_truth_are_both_there():
     assert "Runs in: inside Snug" in lines
     assert "Memory of Snug grew by: 412.0 MiB" in lines
     assert "Layers: 31 of 31 layers on the graphics card" in lines
-    assert "Backend: cuda (CUDA0)" in lines
+    assert "Backend: CUDA (CUDA0)" in lines
     assert "Context: 8192 tokens (about 20 pages of 400 tokens)" in lines
     assert "KV cache: f16" in lines
     assert "Batch: 512" in lines
@@ -68,7 +68,7 @@ def test_experts_that_stay_in_memory_are_counted():
 
 def test_without_a_plan_the_layout_in_use_is_told():
     text = details(None, plans.loaded(None))
-    assert "Backend: cpu" in text
+    assert "Backend: CPU" in text
     assert "Context: 4096 tokens" in text
 
 

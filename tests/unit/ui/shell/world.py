@@ -13,6 +13,7 @@ from app.db import open_database
 from app.events import EventBus
 from app.history import ConversationService
 from app.jobs import SerialWorker
+from app.ledger import Ledger
 from app.models import ModelChoice, ModelService
 from app.paths import Paths
 from app.settings import Settings
@@ -20,6 +21,7 @@ from engine.keeper.plain import PlainKeeper
 from engine.ports import Runtime
 from engine.runtimes.fake import FakeRuntime, Script
 from engine.types.plans import LoadRequest
+from tests.unit.ui.servers import FakeServers
 from ui.shell.window import Window
 from ui.shell.workbench import Workbench
 from ui.theme.theme import Theme
@@ -28,21 +30,23 @@ NAME = "SmolLM2 135M"
 
 
 class OneModel(ModelService):
-    """Always the same model, which needs no file."""
+    """Always the same model, which needs no file; or the one elsewhere that was chosen."""
 
     def choose(self) -> ModelChoice:
+        if self.remote is not None:
+            return super().choose()
         return ModelChoice(name=NAME, request=LoadRequest(path=Path("fake.gguf")))
 
 
-def container(folder: Path, runtime: Runtime) -> Container:
-    """As `app.container.build`, but with `runtime`, which needs no file."""
+def container(folder: Path, runtime: Runtime, servers: FakeServers) -> Container:
+    """As `app.container.build`, but with `runtime`, which needs no file, and scripted servers."""
     paths = Paths(data=folder, log=folder / "log")
     paths.ensure()
     database = open_database(paths.database)
     store = ConversationStore(database)
     events = EventBus()
     keeper = PlainKeeper(lambda: runtime)
-    models = OneModel(paths)
+    models = OneModel(paths, remote=servers.current)
     return Container(
         paths=paths,
         settings=Settings(paths.settings),
@@ -53,6 +57,8 @@ def container(folder: Path, runtime: Runtime) -> Container:
         models=models,
         chat=ChatService(store=store, keeper=keeper, events=events, models=models),
         keeper=keeper,
+        remote=servers,
+        ledger=Ledger(paths.ledger),
     )
 
 
@@ -80,6 +86,7 @@ class World:
     theme: Theme
     window: Window
     bench: Workbench
+    servers: FakeServers
     ids: list[str] = field(default_factory=list)
     open: bool = True
 
@@ -92,8 +99,15 @@ class World:
             self.bench.bridge.close()
 
 
-def build(folder: Path, script: Script | None = None, theme: Theme | None = None) -> World:
-    made = container(folder, FakeRuntime(script or Script()))
+def build(
+    folder: Path,
+    script: Script | None = None,
+    theme: Theme | None = None,
+    servers: FakeServers | None = None,
+) -> World:
+    servers = servers or FakeServers()
+    made = container(folder, FakeRuntime(script or Script()), servers)
     theme = theme or Theme("light")
     window = Window(theme, made.settings)
-    return World(container=made, theme=theme, window=window, bench=Workbench(window, made))
+    bench = Workbench(window, made)
+    return World(container=made, theme=theme, window=window, bench=bench, servers=servers)
