@@ -1,6 +1,6 @@
 """`snug fit`: whether a model fits this computer, or another one, and how.
 
-Reads the file's header only; nothing is loaded.
+Reads the header of the file, or the settings of the folder, only; nothing is loaded.
 """
 
 import argparse
@@ -14,7 +14,6 @@ from app.models import ModelService
 from app.paths import Paths
 from engine.guard.record import key_of
 from engine.hardware.machines import read_machine
-from engine.keeper.machine import Machine
 from engine.keeper.planning import learned_wishes
 from engine.models.reading import read_chat_model
 from engine.planner.place import plan
@@ -23,7 +22,7 @@ from engine.types.hardware import HardwareReport
 from engine.types.history import History
 from engine.types.models import ModelFacts
 from engine.types.plans import KvType, Offer, Plan, PoolUse, Verdict, Wishes
-from engine.types.shapes import ModelShape
+from engine.types.shapes import AnyShape
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -74,7 +73,7 @@ def _machine(paths: Paths, other: Path | None, file: Path) -> tuple[HardwareRepo
         return read_machine(other), History()
     logs.start(paths)
     record = fitting.record(paths)
-    return Machine(record).report(CancelToken()), record.history(key_of(file))
+    return fitting.machine(paths, record).report(CancelToken()), record.history(key_of(file))
 
 
 def _asked(arguments: argparse.Namespace) -> Wishes:
@@ -87,7 +86,7 @@ def _asked(arguments: argparse.Namespace) -> Wishes:
 
 
 def _plan(
-    arguments: argparse.Namespace, report: HardwareReport, shape: ModelShape, wishes: Wishes
+    arguments: argparse.Namespace, report: HardwareReport, shape: AnyShape, wishes: Wishes
 ) -> Plan:
     """Other models are only looked for where this one is too big."""
     made = plan(report, shape, wishes)

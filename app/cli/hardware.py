@@ -10,9 +10,8 @@ from typing import assert_never
 from app import fitting, logs
 from app.cli import backend_words
 from app.cli.words import say
-from engine.hardware.probe import read_report
 from engine.hardware.report_json import to_json
-from engine.keeper.machine import Machine, was_disturbed
+from engine.keeper.machine import was_disturbed
 from engine.planner.backends import select_devices
 from engine.planner.bandwidths import measured_bytes_per_s
 from engine.planner.threads import threads_for
@@ -42,7 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Devices are always asked for, unlike in a load. The form for scripts holds all that `snug
     fit` goes by, so a speed that was never measured is now; people need not wait for it."""
     logs.start(arguments.paths)
-    report, machine = _read(), Machine(fitting.record(arguments.paths))
+    machine = fitting.machine(arguments.paths, fitting.record(arguments.paths))
+    report = _with_onnx(machine.look())
     if arguments.json:
         speed = machine.speed(report.cpu, CancelToken())
         say(json.dumps(to_json(replace(report, speed=speed)), ensure_ascii=False))
@@ -51,8 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _read() -> HardwareReport:
-    report = read_report()
+def _with_onnx(report: HardwareReport) -> HardwareReport:
     others = backend_words.onnx_backends(report.system, find_spec)
     return replace(report, backends=(*report.backends, *others))
 
@@ -189,6 +188,8 @@ def _problem(problem: DeviceProblem) -> str:
             return "not used: it is a program that imitates a graphics card"
         case DeviceProblem.DUPLICATE:
             return "not needed: another entry is the same card"
+        case DeviceProblem.WRONG_ANSWER:
+            return "not used: it answers something else than the processor does"
         case _:
             assert_never(problem)
 

@@ -1,4 +1,4 @@
-"""Keeps what was learned of models on this machine in one small file of JSON.
+"""Keeps what was learned of models and devices on this machine in one small file of JSON.
 
 It is a memory aid, not a person's data: a damaged or outdated file is begun anew, and a disk
 that can not be written only means that it will be learned again. Several Snugs may share it: who
@@ -10,19 +10,31 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from engine.child.wire import WireError, decode, encode
 from engine.guard.lock import held
-from engine.types.hardware import Speed
+from engine.types.backends import BackendReport, DeviceTrial
+from engine.types.hardware import Device, Speed
 from engine.types.history import History
 
 _LIMIT_BYTES = 4 << 20
 _MODELS_KEPT = 200
+_TRIALS_KEPT = 32
 _WAIT_S = 1.0
 """For another Snug's change, which takes a millisecond; a stopped one must not stop us too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """A search for devices that found none to work on; `tries` so far."""
+
+    devices: tuple[Device, ...] = ()
+    backends: tuple[BackendReport, ...] = ()
+    tries: int = 1
 
 
 def key_of(path: Path) -> str:
@@ -70,15 +82,31 @@ class Record:
             content["speeds"][str(speed.threads)] = encode(speed)
             self._write(content)
 
-    @property
-    def found_no_device(self) -> bool:
-        """Whether all that this build can ask has been asked, and there was nothing."""
-        with self._lock:
-            return self._read().get("no_device") is True
+    def trial(self, key: str) -> DeviceTrial | None:
+        """How a device's self-test ended; `key` names device and driver."""
+        found: DeviceTrial | None = _decoded(DeviceTrial, self._part("trials").get(key))
+        return found
 
-    def keep_no_device(self) -> None:
+    def keep_trial(self, key: str, trial: DeviceTrial) -> None:
         with self._changing():
-            self._write(self._read() | {"no_device": True})
+            content = self._read()
+            others = {k: v for k, v in _mapping(content.get("trials")).items() if k != key}
+            kept = list(others.items())[1 - _TRIALS_KEPT :]
+            self._write(content | {"trials": dict([*kept, (key, encode(trial))])})
+
+    def search(self, key: str) -> Search | None:
+        """The last search for devices, if it was vain and `key` is still the same."""
+        found: Search | None = _decoded(Search, self._part("searches").get(key))
+        return found
+
+    def keep_search(self, key: str, search: Search) -> None:
+        """Of other drivers than those in `key` nothing is kept."""
+        with self._changing():
+            self._write(self._read() | {"searches": {key: encode(search)}})
+
+    def _part(self, name: str) -> dict[str, Any]:
+        with self._lock:
+            return _mapping(self._read().get(name))
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -115,6 +143,10 @@ class Record:
                 Path(name).replace(self._file)
             except OSError:
                 Path(name).unlink(missing_ok=True)
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _decoded(kind: type[Any], value: object) -> Any:

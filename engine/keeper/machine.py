@@ -2,9 +2,8 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 
 from engine.child.spawn import run_role
@@ -12,7 +11,8 @@ from engine.child.wire import WireError, decode
 from engine.errors import Cancelled, EngineError
 from engine.guard.record import Record
 from engine.hardware.memory import read_memory
-from engine.hardware.probe import BACKENDS, read_report
+from engine.keeper.devices import DeviceSearch
+from engine.keeper.trials import Trust
 from engine.planner.bandwidths import at_least_guessed, with_rows
 from engine.planner.threads import threads_for
 from engine.types.cancel import CancelToken
@@ -20,7 +20,6 @@ from engine.types.hardware import Cpu, HardwareReport, Memory, Speed
 
 log = logging.getLogger("snug.keeper")
 
-ONLY_PROCESSOR = ("cpu",)
 _SPEED_TIMEOUT_S = 20.0
 _DEVICES_FRESH_S = 5.0
 _MOST_TRIES = 5
@@ -43,10 +42,6 @@ def measure_speed(threads: int, cancel: CancelToken) -> Speed | None:
         return None
 
 
-def ask_devices(backends: Sequence[str], cancel: CancelToken) -> HardwareReport:
-    return read_report(backends, run_role=partial(run_role, cancel=cancel))
-
-
 class Machine:
     """Used by one thread at a time. Free memory is asked for anew before every plan, that of
     devices at most every few seconds."""
@@ -54,16 +49,14 @@ class Machine:
     def __init__(
         self,
         record: Record,
+        search: DeviceSearch,
         *,
-        backends: Sequence[str] = BACKENDS,
-        read: Callable[[Sequence[str], CancelToken], HardwareReport] = ask_devices,
         memory: Callable[[], Memory] = read_memory,
         measure: Callable[[int, CancelToken], Speed | None] = measure_speed,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._record = record
-        self._backends = tuple(backends)
-        self._read = read
+        self._search = search
         self._memory = memory
         self._measure = measure
         self._clock = clock
@@ -74,8 +67,8 @@ class Machine:
     def report(self, cancel: CancelToken | None = None) -> HardwareReport:
         """What there is now. Raises `Cancelled`."""
         cancel = cancel or CancelToken()
-        if self._known is None or self._is_old(self._known):
-            report = self._asked(cancel)
+        if self._known is None or self._search.doubted or self._is_old():
+            report = self._search.run(cancel)
             speed = self._known.speed if self._known else self.speed(report.cpu, cancel)
             if cancel.cancelled:  # then what was asked is only half an answer
                 raise Cancelled
@@ -83,18 +76,20 @@ class Machine:
             self._asked_at_s = self._clock()
         return replace(self._known, memory=self._memory())
 
-    def _is_old(self, known: HardwareReport) -> bool:
-        """Other programs take and give graphics memory."""
-        return bool(known.devices) and self._clock() - self._asked_at_s > _DEVICES_FRESH_S
+    def look(self, cancel: CancelToken | None = None) -> HardwareReport:
+        """For a person who asks: nothing that failed before counts. Without the speed. Raises
+        `Cancelled`."""
+        self._search.distrust(Trust.PASSED)
+        return self._search.run(cancel or CancelToken())
 
-    def _asked(self, cancel: CancelToken) -> HardwareReport:
-        """A build without graphics backends need not start a child to learn that it has none."""
-        if self._backends == ONLY_PROCESSOR and self._record.found_no_device:
-            return self._read((), cancel)
-        report = self._read(self._backends, cancel)
-        if self._backends == ONLY_PROCESSOR and not report.devices and not cancel.cancelled:
-            self._record.keep_no_device()
-        return report
+    def recheck(self) -> None:
+        """The computer has slept, or there are other plug-ins: with the next report all devices
+        are asked and prove themselves again."""
+        self._search.distrust(Trust.NONE)
+
+    def _is_old(self) -> bool:
+        """Other programs take and give graphics memory."""
+        return self._search.found and self._clock() - self._asked_at_s > _DEVICES_FRESH_S
 
     def known_speed(self, cpu: Cpu) -> Speed | None:
         """What earlier starts measured."""

@@ -30,6 +30,8 @@ class DeviceProblem(StrEnum):
     SOFTWARE_RENDERER = "software_renderer"
     DUPLICATE = "duplicate"
     """The same card through a second backend that comes later in the backend order."""
+    WRONG_ANSWER = "wrong_answer"
+    """It computes something else than the processor does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

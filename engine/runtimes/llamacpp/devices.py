@@ -135,7 +135,7 @@ def load(backend: str) -> None:
 
 def probe(argument: Mapping[str, object]) -> dict[str, object]:
     """The role: {"backend": "vulkan"} gives its devices and what drivers say of the cards; "cpu"
-    gives all that is there without a plug-in being asked for, and the processor's variant.
+    gives all that is there without a plug-in being asked for. Both name the processor's variant.
 
     Raises `IncompatibleLibrary` or `BackendUnusable`.
     """
@@ -147,4 +147,4 @@ def probe(argument: Mapping[str, object]) -> dict[str, object]:
     if not any(device.backend == backend for device in found()):
         load(backend)
     devices = [asdict(device) for device in found() if device.backend == backend]
-    return {"devices": devices, "opinions": opinions}
+    return {"devices": devices, "opinions": opinions, "variant": native.processor_variant()}

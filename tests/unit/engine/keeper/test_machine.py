@@ -10,10 +10,29 @@ from engine.child.spawn import run_role
 from engine.errors import Cancelled, EngineCrashed
 from engine.guard.record import Record
 from engine.keeper import machine
+from engine.keeper.devices import DeviceSearch
 from engine.keeper.machine import Machine
+from engine.keeper.trials import Trials
 from engine.planner.bandwidths import GUESSED_NODE_S, processor_bytes_per_s
+from engine.types.backends import (
+    BackendProblem,
+    BackendReport,
+    BackendState,
+    DeviceTrial,
+    Outcome,
+    Plugin,
+)
 from engine.types.cancel import CancelToken
-from engine.types.hardware import Cpu, Device, DeviceKind, HardwareReport, Memory, Speed, System
+from engine.types.hardware import (
+    Cpu,
+    Device,
+    DeviceKind,
+    DeviceProblem,
+    HardwareReport,
+    Memory,
+    Speed,
+    System,
+)
 
 CPU = Cpu(
     name="Test",
@@ -38,6 +57,10 @@ CARD = Device(
 )
 
 
+PASSED = DeviceTrial(outcome=Outcome.PASSED)
+WRONG = DeviceTrial(outcome=Outcome.WRONG_ANSWER, detail="token 3 instead of 4")
+
+
 class Asked:
     """Counts what the machine is asked."""
 
@@ -48,6 +71,10 @@ class Asked:
         self.report = REPORT
         self.speed: Speed | None = SPEED
         self.cancel_while_timing = False
+        self.found = 0
+        self.drivers = "none"
+        self.tried: list[str] = []
+        self.trial = PASSED
         self.now_s = 0.0
 
     def _read(self, backends: Sequence[str], cancel: CancelToken) -> HardwareReport:
@@ -60,11 +87,25 @@ class Asked:
             cancel.cancel()
         return self.speed
 
+    def _find(self) -> tuple[Plugin, ...]:
+        self.found += 1
+        return ()
+
+    def _try(self, device: Device, *_: object) -> DeviceTrial:
+        self.tried.append(device.name)
+        return self.trial
+
     def machine(self) -> Machine:
+        search = DeviceSearch(
+            self.record,
+            find=self._find,
+            read=self._read,
+            trials=Trials(self.record, try_device=self._try),
+            drivers=lambda: self.drivers,
+        )
         return Machine(
             self.record,
-            backends=("cpu",),
-            read=self._read,
+            search,
             memory=lambda: NOW,
             measure=self._measure,
             clock=lambda: self.now_s,
@@ -78,7 +119,8 @@ def asked(tmp_path: Path) -> Asked:
 
 def test_memory_is_fresh_and_the_rest_known(asked: Asked) -> None:
     mine = asked.machine()
-    assert mine.report() == replace(REPORT, memory=NOW, speed=SPEED)
+    report = mine.report()
+    assert replace(report, backends=()) == replace(REPORT, memory=NOW, speed=SPEED)
     mine.report()
     assert (asked.reads, asked.timed) == ([("cpu",)], [4])
 
@@ -94,6 +136,101 @@ def test_a_device_is_asked_for_again_at_every_start(asked: Asked) -> None:
     for _ in range(2):
         assert asked.machine().report().devices == (CARD,)
     assert asked.reads == [("cpu",), ("cpu",)]
+
+
+# --- devices prove themselves -------------------------------------------------------------------
+
+
+def test_a_device_proves_itself_once_for_each_driver(asked: Asked) -> None:
+    asked.report = replace(REPORT, devices=(CARD,))
+    for asked.drivers in ("old", "old", "new"):
+        (vulkan,) = of_devices(asked.machine().report())
+        assert (vulkan.state, vulkan.problem) == (BackendState.READY, None)
+    assert asked.tried == ["Vulkan0", "Vulkan0"]
+
+
+def test_a_device_that_computes_rubbish_is_left_out_and_not_tried_again(asked: Asked) -> None:
+    asked.report, asked.trial = replace(REPORT, devices=(CARD,)), WRONG
+    for _ in range(3):
+        report = asked.machine().report()
+        assert [device.problem for device in report.devices] == [DeviceProblem.WRONG_ANSWER]
+        (vulkan,) = of_devices(report)
+        assert (vulkan.problem, vulkan.detail) == (BackendProblem.WRONG_ANSWER, WRONG.detail)
+    assert asked.tried == ["Vulkan0"]
+    assert asked.reads == [("cpu",), (), ()]
+
+
+def test_a_new_driver_is_noticed_by_who_found_nothing(asked: Asked) -> None:
+    asked.machine().report()
+    asked.drivers = "a new one"
+    asked.report = replace(REPORT, devices=(CARD,))
+    assert asked.machine().report().devices == (CARD,)
+
+
+def test_a_driver_that_crashes_gets_a_second_chance_and_no_third(asked: Asked) -> None:
+    crashed = BackendReport(
+        backend="vulkan",
+        state=BackendState.FAILED,
+        problem=BackendProblem.CRASHED,
+        detail="SIGABRT",
+    )
+    asked.report = replace(REPORT, backends=(crashed,))
+    for _ in range(4):
+        assert of_devices(asked.machine().report()) == [crashed]
+    assert asked.reads == [("cpu",), ("cpu",), (), ()]
+
+
+def test_after_sleep_devices_are_asked_and_prove_themselves_again(asked: Asked) -> None:
+    asked.report = replace(REPORT, devices=(CARD,))
+    mine = asked.machine()
+    mine.report()
+    mine.recheck()
+    for _ in range(2):
+        assert mine.report().speed == SPEED
+    assert (asked.tried, len(asked.reads), asked.timed) == (["Vulkan0"] * 2, 2, [4])
+    assert asked.found == 2
+
+
+def test_who_fails_only_after_sleep_is_well_again_at_the_next_start(asked: Asked) -> None:
+    asked.report = replace(REPORT, devices=(CARD,))
+    mine = asked.machine()
+    mine.report()
+    asked.trial = WRONG
+    mine.recheck()
+    asked.now_s = 60.0
+    for _ in range(2):
+        assert mine.report().devices[0].problem is DeviceProblem.WRONG_ANSWER
+    asked.trial = PASSED
+    assert asked.machine().report().devices == (CARD,)
+    assert len(asked.tried) == 2
+
+
+def test_a_person_who_looks_gives_what_failed_another_try(asked: Asked) -> None:
+    asked.report, asked.trial = replace(REPORT, devices=(CARD,)), WRONG
+    asked.machine().report()
+    asked.trial = PASSED
+    assert asked.machine().look().devices == (CARD,)
+    assert asked.machine().look().devices == (CARD,)
+    assert len(asked.tried) == 2
+    assert asked.timed == [4]
+
+
+def test_a_look_that_is_cancelled_keeps_nothing(asked: Asked) -> None:
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        asked.machine().look(cancel)
+    asked.machine().look()
+    assert len(asked.reads) == 2
+
+
+def of_devices(report: HardwareReport) -> list[BackendReport]:
+    """What is told of backends that are there, the processor's aside."""
+    told = [backend for backend in report.backends if backend.backend != "cpu"]
+    return [b for b in told if b.problem is not BackendProblem.NOT_INSTALLED]
+
+
+# --- its speed ----------------------------------------------------------------------------------
 
 
 GUESS = processor_bytes_per_s(CPU, 4)
