@@ -73,6 +73,8 @@ def _require_bare(text: str, parts: SplitResult) -> None:
 
 def _host(text: str, host: str) -> str:
     if ":" in host:
+        if "%" in host:
+            _refuse(text, "a zone belongs to one computer only")
         try:
             return f"[{ipaddress.IPv6Address(host).compressed}]"
         except ValueError as error:

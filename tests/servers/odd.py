@@ -6,11 +6,12 @@ served one thread each; the socket is closed, or reset, when the script returns.
 
 import json
 import socket
+import ssl
 import struct
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
 _ACCEPT_S = 0.05
@@ -87,7 +88,9 @@ class Odd:
 
 
 @contextmanager
-def odd_server(script: Script, *, path: str = "/v1") -> Iterator[Odd]:
+def odd_server(
+    script: Script, *, path: str = "/v1", tls: ssl.SSLContext | None = None
+) -> Iterator[Odd]:
     closing = threading.Event()
     threads: list[threading.Thread] = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -100,7 +103,7 @@ def odd_server(script: Script, *, path: str = "/v1") -> Iterator[Odd]:
                 with suppress(TimeoutError):
                     connection, _ = listening.accept()
                     thread = threading.Thread(
-                        target=_serve, args=(script, connection, odd, closing), daemon=True
+                        target=_serve, args=(script, connection, odd, closing, tls), daemon=True
                     )
                     threads.append(thread)
                     thread.start()
@@ -116,9 +119,18 @@ def odd_server(script: Script, *, path: str = "/v1") -> Iterator[Odd]:
                 thread.join(_READ_S)
 
 
-def _serve(script: Script, connection: socket.socket, odd: Odd, closing: threading.Event) -> None:
-    with connection, suppress(OSError):
+def _serve(
+    script: Script,
+    connection: socket.socket,
+    odd: Odd,
+    closing: threading.Event,
+    tls: ssl.SSLContext | None,
+) -> None:
+    with ExitStack() as stack, suppress(OSError):
+        stack.enter_context(connection)
         connection.settimeout(_READ_S)
+        if tls is not None:
+            connection = stack.enter_context(tls.wrap_socket(connection, server_side=True))
         asked = _read(connection)
         if asked is not None:
             odd.asked.append(asked)
@@ -129,11 +141,11 @@ def _serve(script: Script, connection: socket.socket, odd: Odd, closing: threadi
 
 def _read(connection: socket.socket) -> Asked | None:
     with connection.makefile("rb") as stream:
-        first = stream.readline().decode().split()
+        first = stream.readline().decode("latin-1").split()
         if len(first) < 2:
             return None
         headers: dict[str, str] = {}
-        while line := stream.readline().decode().strip():
+        while line := stream.readline().decode("latin-1").strip():
             name, _, value = line.partition(":")
             headers[name.lower()] = value.strip()
         body = stream.read(int(headers.get("content-length", "0")))

@@ -169,13 +169,17 @@ class AskedModel:
             raise self._unended(exchange, reply)
 
     def _events(self, exchange: Exchange) -> Iterator[ServerEvent]:
+        """Also the last one of a stream that broke off, if it is all there."""
         stream = EventStream()
         try:
             for chunk in exchange.chunks():
                 yield from stream.push(chunk)
         except EventTooLong as error:
             raise ServerIncomprehensible(self._remote.address, "an event without end") from error
-        yield from (event for event in stream.flush() if is_whole(event))
+        except ServerSilent:
+            yield from filter(is_whole, stream.flush())
+            raise
+        yield from filter(is_whole, stream.flush())
 
     def _unended(self, exchange: Exchange, reply: Reply) -> RemoteError:
         """Why a stream that nobody broke has no end."""

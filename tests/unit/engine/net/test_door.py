@@ -1,0 +1,207 @@
+"""The door itself: what it trusts, which way it goes out, and that it rests until it is asked."""
+
+import os
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from engine.errors import RemoteError, ServerIncomprehensible, ServerUnreachable, ServerUntrusted
+from engine.net import transport
+from engine.net.door import Door
+from engine.net.mapping import mapped
+from engine.net.requests import Patience, Request
+from engine.types.cancel import CancelToken
+from engine.types.connections import Connection, Purpose
+from tests.servers.odd import Line, Odd, Script, models, odd_server
+
+ROOT = Path(__file__).resolve().parents[4]
+KEY = "sk-secret"
+
+
+def get(address: str, key: str | None = KEY, records: list[Connection] | None = None) -> bytes:
+    kept: list[Connection] = [] if records is None else records
+    door = Door(lambda: False, kept.append, patience=Patience(connect_s=10.0, first_s=10.0))
+    request = Request(purpose=Purpose.LIST_MODELS, address=address, path="/models", key=key)
+    with door.ask(request, CancelToken()) as exchange:
+        assert exchange.status == 200
+        return exchange.body()
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Script], Odd]]:
+    with ExitStack() as stack:
+        yield lambda script: stack.enter_context(odd_server(script))
+
+
+def certificate(folder: Path, name: str) -> Path:
+    """A key and a certificate for `name` that nobody vouches for."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.now(UTC)
+    built = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / "server.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    path.write_bytes(private + built.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+@contextmanager
+def tls_server(pem: Path) -> Iterator[Odd]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pem)
+    with odd_server(lambda line: line.say(200, models("m")), tls=context) as odd:
+        yield odd
+
+
+def test_a_server_that_nobody_vouches_for_gets_no_key(tmp_path: Path) -> None:
+    with tls_server(certificate(tmp_path, "localhost")) as odd:
+        with pytest.raises(ServerUntrusted):
+            get(f"https://localhost:{odd.port}/v1")
+        assert not odd.asked
+
+
+def test_a_server_that_this_computer_trusts_is_asked_with_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if its certificate had been installed; only the name that it is for is trusted."""
+    pem = certificate(tmp_path, "localhost")
+    trust = ssl.create_default_context(cafile=str(pem))
+    monkeypatch.setattr(transport, "_trust", lambda: trust)
+    with tls_server(pem) as odd:
+        assert get(f"https://localhost:{odd.port}/v1") == models("m")
+        assert odd.asked[0].headers["authorization"] == f"Bearer {KEY}"
+        with pytest.raises(ServerUntrusted):
+            get(f"https://127.0.0.1:{odd.port}/v1")
+
+
+def test_the_trust_is_the_systems_with_everything_checked() -> None:
+    trust = transport._trust()
+    assert type(trust).__module__.startswith("truststore")
+    assert trust.verify_mode is ssl.CERT_REQUIRED
+    assert trust.check_hostname
+
+
+def test_https_where_no_https_is_spoken_is_not_understood(
+    serve: Callable[[Script], Odd],
+) -> None:
+    odd = serve(lambda line: line.say(200, models("m")))
+    with pytest.raises(ServerIncomprehensible):
+        get(f"https://localhost:{odd.port}/v1")
+
+
+def test_a_key_never_travels_on_to_another_server(serve: Callable[[Script], Odd]) -> None:
+    other = serve(lambda line: line.say(200, models("m")))
+
+    def redirect(line: Line) -> None:
+        line.say(307, b"", Location=f"{other.address}/models")
+
+    odd = serve(redirect)
+    with pytest.raises(AssertionError):  # it is told, not followed
+        get(odd.address)
+    assert len(odd.asked) == 1
+    assert not other.asked
+
+
+def test_this_computer_is_asked_directly_and_others_through_the_proxy(
+    serve: Callable[[Script], Odd], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proxy = serve(lambda line: line.say(200, models("by proxy")))
+    odd = serve(lambda line: line.say(200, models("m")))
+    monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.port}")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    assert get(odd.address) == models("m")
+    assert not proxy.asked
+    assert get("http://nas.example/v1", None) == models("by proxy")
+    assert proxy.asked[0].path == "http://nas.example/v1/models"
+
+
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:1", "nonsense://x", "http://127.0.0.1:9"])
+def test_a_proxy_that_does_not_work_is_a_server_out_of_reach(
+    proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    records: list[Connection] = []
+    with pytest.raises(ServerUnreachable):
+        get("http://nas.example/v1", records=records)
+    assert [record.outcome for record in records] == ["server_unreachable"]
+
+
+def test_a_server_that_takes_no_connection_is_given_up() -> None:
+    """Its queue is full: it neither accepts nor refuses."""
+    with socket.socket() as full:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        port = full.getsockname()[1]
+        waiting = [socket.socket() for _ in range(3)]
+        for one in waiting:
+            one.setblocking(False)
+            one.connect_ex(("127.0.0.1", port))
+        door = Door(lambda: False, patience=Patience(connect_s=0.5))
+        request = Request(
+            purpose=Purpose.ANSWER, address=f"http://127.0.0.1:{port}/v1", path="/models"
+        )
+        with pytest.raises(RemoteError):
+            door.ask(request, CancelToken()).__enter__()
+        for one in waiting:
+            one.close()
+
+
+def test_unknown_failures_are_ours_and_foreign_words_are_kept() -> None:
+    error = mapped(RuntimeError("odd"), "http://nas/v1")
+    assert type(error) is ServerUnreachable
+    assert error.detail == "odd"
+
+
+def test_nothing_is_connected_by_importing_or_building_the_program(tmp_path: Path) -> None:
+    """An audit hook sees every socket of a fresh process that builds everything there is."""
+    code = """
+import sys
+seen = []
+sys.addaudithook(lambda event, _: seen.append(event) if event.startswith("socket.") else None)
+from app.container import build
+from app.paths import find
+from app.settings import REMOTE_ADDRESS, REMOTE_MODEL, REMOTE_ON, Settings
+settings = Settings(find().settings)
+for setting, value in ((REMOTE_ADDRESS, "http://nas/v1"), (REMOTE_MODEL, "m"), (REMOTE_ON, True)):
+    settings.set(setting, value)
+container = build(find())
+assert container.remote.current() is not None
+container.close(5.0)
+assert "httpx" not in sys.modules
+print(seen)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "SNUG_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[]"
