@@ -1,0 +1,83 @@
+"""What left this computer can be read back, whatever happened to the file."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from app.ledger import Ledger
+from engine.types.connections import Connection, Purpose
+
+RECORD = Connection(
+    at=datetime(2026, 1, 1, 12, tzinfo=UTC),
+    purpose=Purpose.ANSWER,
+    scheme="http",
+    host="nas",
+    port=8080,
+    bytes_sent=3,
+    bytes_received=400,
+    outcome="done",
+    duration_s=1.5,
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "connections.jsonl"
+
+
+def test_records_come_back_as_they_were(path: Path) -> None:
+    ledger = Ledger(path)
+    assert ledger.read() == ()
+    records = tuple(replace(RECORD, port=port) for port in range(3))
+    for record in records:
+        ledger.write(record)
+    assert Ledger(path).read() == records
+
+
+def test_it_is_the_persons_alone(path: Path) -> None:
+    Ledger(path).write(RECORD)
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_lines_that_are_none_hide_no_others(path: Path) -> None:
+    ledger = Ledger(path)
+    ledger.write(RECORD)
+    with path.open("ab") as file:
+        file.write(b'\xff\n[]\n{"at": 3}\n{"purpose": "spying"}\n{"at": "20')
+        file.write(b"\n")
+    ledger.write(replace(RECORD, port=1))
+    assert ledger.read() == (RECORD, replace(RECORD, port=1))
+
+
+def test_it_does_not_grow_without_end_and_keeps_the_newest(path: Path) -> None:
+    ledger = Ledger(path, limit_bytes=2000)
+    for port in range(200):
+        ledger.write(replace(RECORD, port=port))
+    files = list(path.parent.iterdir())
+    assert len(files) == 2
+    assert sum(file.stat().st_size for file in files) <= 4000
+    ports = [record.port for record in ledger.read()]
+    assert ports == list(range(ports[0], 200))
+    assert len(ports) > 5
+
+
+def test_several_writers_do_not_mix_their_lines(path: Path) -> None:
+    ledgers = [Ledger(path) for _ in range(4)]
+    threads = [
+        Thread(target=lambda ledger=ledger: [ledger.write(RECORD) for _ in range(50)])
+        for ledger in ledgers
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert ledgers[0].read() == (RECORD,) * 200
+
+
+def test_a_place_that_can_not_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match="file"):
+        Ledger(tmp_path / "file" / "connections.jsonl").write(RECORD)
