@@ -52,7 +52,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _with_onnx(report: HardwareReport) -> HardwareReport:
+    """Where the machine did not say it itself."""
     others = backend_words.onnx_backends(report.system, find_spec)
+    known = {backend.backend for backend in report.backends}
+    others = tuple(backend for backend in others if backend.backend not in known)
     return replace(report, backends=(*report.backends, *others))
 
 

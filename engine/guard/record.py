@@ -24,6 +24,7 @@ from engine.types.history import History
 _LIMIT_BYTES = 4 << 20
 _MODELS_KEPT = 200
 _TRIALS_KEPT = 32
+_FILES_OF_A_FOLDER = 1000
 _WAIT_S = 1.0
 """For another Snug's change, which takes a millisecond; a stopped one must not stop us too."""
 
@@ -38,12 +39,14 @@ class Search:
 
 
 def key_of(path: Path) -> str:
-    """Names one version of a model file; another file under its name has another key."""
+    """Names one version of a model file, or folder; another one under its name has another key."""
     try:
-        status = path.stat()
+        files = sorted(path.iterdir())[:_FILES_OF_A_FOLDER] if path.is_dir() else (path,)
+        states = [file.stat() for file in files]
     except (OSError, ValueError):
         return str(path)
-    return f"{path}|{status.st_size}|{status.st_mtime_ns}"
+    size_bytes = sum(state.st_size for state in states)
+    return f"{path}|{size_bytes}|{max((state.st_mtime_ns for state in states), default=0)}"
 
 
 class Record:

@@ -16,6 +16,7 @@ from engine.errors import Cancelled
 from engine.guard.record import Record, Search
 from engine.hardware.drivers import installed_drivers
 from engine.hardware.probe import BACKENDS, read_report
+from engine.keeper.onnx import with_directml
 from engine.keeper.trials import Trials, Trust
 from engine.planner.backends import select_devices
 from engine.types.backends import BackendProblem, Plugin
@@ -84,7 +85,7 @@ class DeviceSearch:
             report, self.found = self._read((), cancel), False
             report = replace(report, devices=vain.devices, backends=vain.backends)
         self.doubted = self._asks_anyway = False
-        return report
+        return with_directml(report)
 
     def _asked(self, drivers: str, cancel: CancelToken) -> HardwareReport:
         names = tuple(plugin.backend for plugin in plugins.approved())

@@ -18,6 +18,7 @@ from engine.errors import (
     NotAChatModel,
     NotAModel,
 )
+from engine.guard.record import key_of
 from engine.models.inspect import format_of, inspect
 from engine.models.onnx_folder import read_folder, shape_of_folder
 from engine.models.onnx_tokenizer import read_settings
@@ -251,3 +252,12 @@ def test_control_tokens_are_those_that_a_file_calls_special(tmp_path: Path) -> N
     read = read_settings(tmp_path)
     assert read.control == {"<|end|>", "<|user|>", "</s>"}
     assert read.eos == "</s>"
+
+
+def test_lessons_hold_for_one_version_of_a_folder(change: Change) -> None:
+    folder = change(lambda config: None)
+    before = key_of(folder)
+    assert key_of(folder) == before
+    with (folder / "model.onnx.data").open("ab") as file:
+        file.write(b"more")
+    assert key_of(folder) != before

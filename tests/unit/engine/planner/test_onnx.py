@@ -7,10 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine.keeper.onnx import with_directml as with_directml_line
 from engine.planner.onnx_backends import onnx_backend, preferred_format
 from engine.planner.onnx_layouts import kv_bytes
 from engine.planner.place import plan
-from engine.types.backends import BackendReport, BackendState
+from engine.types.backends import BackendProblem, BackendReport, BackendState
 from engine.types.hardware import Device, HardwareReport, Memory, System
 from engine.types.models import ModelFormat
 from engine.types.plans import KvType, Plan, Reason, Verdict, Wishes
@@ -274,3 +275,18 @@ def test_a_limit_on_promised_memory_counts() -> None:
     made = plan(replace(report, memory=memory), shape(), Wishes())
     assert made.verdict is Verdict.TOO_BIG
     assert made.free_bytes < 3 * GIB
+
+
+def test_the_machine_says_itself_whether_there_is_directml() -> None:
+    plain = machine(system=System.WINDOWS)
+    with_it = with_directml_line(plain, lambda _: True)
+    assert with_it.backends == (READY,)
+    assert with_directml_line(with_it, lambda _: False) is with_it
+    (missing,) = with_directml_line(plain, lambda _: False).backends
+    assert (missing.state, missing.problem) == (
+        BackendState.MISSING,
+        BackendProblem.NOT_INSTALLED,
+    )
+    assert onnx_backend(with_directml_line(plain, lambda _: False), Wishes()) == "cpu"
+    elsewhere = machine()
+    assert with_directml_line(elsewhere, lambda _: True) is elsewhere
