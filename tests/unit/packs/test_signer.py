@@ -74,6 +74,7 @@ def test_what_snug_would_refuse_is_not_even_built(tmp_path, files, error):
         build.build(folder, facts(first=()), tmp_path)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="links need rights on Windows")
 def test_links_and_missing_libraries_are_mistakes(tmp_path):
     folder = folder_of(tmp_path / "content", contents())
     with pytest.raises(build.PackMistake, match="is not there"):
