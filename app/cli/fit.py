@@ -5,6 +5,7 @@ Reads the header of the file, or the settings of the folder, only; nothing is lo
 
 import argparse
 import json
+from functools import partial
 from pathlib import Path
 
 from app import fitting, logs
@@ -14,7 +15,7 @@ from app.models import ModelService
 from app.paths import Paths
 from engine.guard.record import key_of
 from engine.hardware.machines import read_machine
-from engine.keeper.planning import learned_wishes
+from engine.keeper.planning import learned_plan
 from engine.models.reading import read_chat_model
 from engine.planner.place import plan
 from engine.types.cancel import CancelToken
@@ -28,7 +29,7 @@ from engine.types.shapes import AnyShape
 def run(arguments: argparse.Namespace) -> int:
     facts, shape = read_chat_model(arguments.file)
     report, history = _machine(arguments.paths, arguments.hardware, arguments.file)
-    made = _plan(arguments, report, shape, learned_wishes(_asked(arguments), history))
+    made = learned_plan(partial(_plan, arguments, report, shape), _asked(arguments), history)
     if arguments.json:
         say(json.dumps(as_json(made), ensure_ascii=False))
     else:

@@ -94,10 +94,11 @@ def predicted_s(seen: Rehearsal, processor: Plan) -> float:
 def differs(seen: Rehearsal, other: Rehearsal) -> bool:
     """Whether `seen` wrote something that `other` was sure not to write. What follows a token
     that was as good as another says nothing: from there on they write different texts."""
-    alone = _differ(seen.alone_tokens, other.alone_tokens, other.alone_margins)
-    if seen.prompt_tokens != other.prompt_tokens:
-        return alone
-    return alone or _differ(seen.tokens, other.tokens, other.margins)
+    same_batch = seen.prompt_tokens == other.prompt_tokens
+    same_alone = seen.alone_prompt_tokens == other.alone_prompt_tokens
+    return (same_batch and _differ(seen.tokens, other.tokens, other.margins)) or (
+        same_alone and _differ(seen.alone_tokens, other.alone_tokens, other.alone_margins)
+    )
 
 
 def _differ(seen: Sequence[int], other: Sequence[int], margins: Sequence[float]) -> bool:

@@ -163,8 +163,8 @@ class Rehearsal:
     `resident_bytes` that at the end, of which `anonymous_bytes` can not be given back and
     `file_bytes` are mapped files; `grown_bytes` is what the load added. `tokens` are the ids
     that were chosen greedily after a prompt of `prompt_tokens`, evaluated in batches;
-    `alone_tokens` those after a short one that was evaluated token by token. Margins say by how
-    much logit each was ahead of the second best.
+    `alone_tokens` those after `alone_prompt_tokens`, the last of which were evaluated one at a
+    time. Margins say by how much logit each was ahead of the second best.
     """
 
     measured: Measured
@@ -179,6 +179,7 @@ class Rehearsal:
     file_bytes: int
     grown_bytes: int
     margins: tuple[float, ...] = ()
+    alone_prompt_tokens: int = 0
     alone_tokens: tuple[int, ...] = ()
     alone_margins: tuple[float, ...] = ()
 

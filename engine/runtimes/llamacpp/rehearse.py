@@ -28,7 +28,8 @@ from engine.types.plans import Rehearsal
 
 NEW_TOKENS = 4
 ALONE_TOKENS = 8
-"""Of the prompt, read one at a time. Devices have other kernels for that than for a batch."""
+"""The end of the prompt, read one at a time. Devices have other kernels for that than for a
+batch."""
 _LARGEST_MARGIN = 1000.0
 _TEXT = "A small boat left the harbour in the morning and came back in the evening. "
 
@@ -80,6 +81,7 @@ def _rehearsal(
         file_bytes=after.file_bytes,
         grown_bytes=max(after.total_bytes - before_bytes, 0),
         margins=tuple(trial.written.margins),
+        alone_prompt_tokens=trial.alone_prompt_tokens,
         alone_tokens=tuple(trial.written_alone.tokens),
         alone_margins=tuple(trial.written_alone.margins),
     )
@@ -104,6 +106,7 @@ class _Trial:
         self.prompt = _prompt(self._vocabulary, _room(model.context, prompt_tokens))
         self.written = _Written()
         self.written_alone = _Written()
+        self.alone_prompt_tokens = 0
         self.prompt_s = 0.0
         self.token_s: list[float] = []
 
@@ -113,10 +116,15 @@ class _Trial:
             self._read(self.prompt[start : start + self._context.ubatch])
         self.prompt_s = time.perf_counter() - started
         self._write(self.written)
-        self._context.keep(0)
-        for token in self.prompt[:ALONE_TOKENS]:
-            self._read_one(token)
+        self._read_end_alone()
         self._write(self.written_alone)
+
+    def _read_end_alone(self) -> None:
+        """Its beginning where the memory can not go back (recurrent, or a small window)."""
+        kept = self._context.keep(max(len(self.prompt) - ALONE_TOKENS, 0))
+        for token in self.prompt[kept : kept + ALONE_TOKENS]:
+            self._read_one(token)
+        self.alone_prompt_tokens = len(self._context.tokens)
 
     def _write(self, written: _Written) -> None:
         for _ in range(NEW_TOKENS):

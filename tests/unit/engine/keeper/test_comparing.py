@@ -90,7 +90,9 @@ def test_where_two_words_are_nearly_as_good_either_is_right() -> None:
 def test_words_after_prompts_of_other_lengths_are_not_compared() -> None:
     seen = replace(REHEARSAL, tokens=(9, 9, 9, 9), prompt_tokens=512)
     assert not differs(seen, REHEARSAL)
-    assert differs(replace(seen, alone_tokens=(9, 9, 9, 9)), REHEARSAL)
+    alone = replace(seen, alone_tokens=(9, 9, 9, 9))
+    assert differs(alone, REHEARSAL)
+    assert not differs(replace(alone, alone_prompt_tokens=8), REHEARSAL)
 
 
 def test_where_the_processor_has_no_room_the_device_is_not_compared(bench: Bench) -> None:
