@@ -17,8 +17,8 @@ from engine.types.plans import Plan, Reason, Rehearsal
 log = logging.getLogger("snug.keeper")
 
 NEAR_TIE = 1.0
-"""In logits. A cache of half the bytes, another batch and other kernels of the processor moved
-margins by up to 0.3 [measured: gemma-3-270m]; wrong kernels move them by much more."""
+"""In logits. Half as exact a cache, another batch or another way of attention moved margins by up
+to 0.3, Mesa's Vulkan by 0.5 [measured: SmolLM2, gemma-3-270m]; wrong kernels do by much more."""
 WORTH_IT = 1.2
 SURELY_WORTH_IT = 2.0
 """So much faster than predicted for the processor, that nobody needs to measure that."""
