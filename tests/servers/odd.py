@@ -89,8 +89,9 @@ class Odd:
 
 @contextmanager
 def odd_server(
-    script: Script, *, path: str = "/v1", tls: ssl.SSLContext | None = None
+    script: Script, *, path: str = "/v1", tls: ssl.SSLContext | None = None, hello: bytes = b""
 ) -> Iterator[Odd]:
+    """`hello` is said to whoever comes, before anything is read."""
     closing = threading.Event()
     threads: list[threading.Thread] = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -102,6 +103,7 @@ def odd_server(
             while not closing.is_set():
                 with suppress(TimeoutError):
                     connection, _ = listening.accept()
+                    connection.sendall(hello)
                     thread = threading.Thread(
                         target=_serve, args=(script, connection, odd, closing, tls), daemon=True
                     )

@@ -27,7 +27,7 @@ from engine.runtimes.remote.refusals import (
 from engine.types.cancel import CancelToken
 from engine.types.connections import Purpose
 
-_LIST_S = 20.0
+_LIST_S = 30.0
 """A list of models needs no thought."""
 _NO_LIST = (404, 405, 501)
 

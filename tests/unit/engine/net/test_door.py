@@ -106,11 +106,11 @@ def test_the_trust_is_the_systems_with_everything_checked() -> None:
     assert trust.check_hostname
 
 
-def test_https_where_no_https_is_spoken_is_not_understood(
-    serve: Callable[[Script], Odd],
-) -> None:
-    odd = serve(lambda line: line.say(200, models("m")))
-    with pytest.raises(ServerIncomprehensible):
+def test_https_where_no_https_is_spoken_is_not_understood() -> None:
+    with (
+        odd_server(lambda _: None, hello=b"HTTP/1.1 400 Bad Request\r\n\r\n") as odd,
+        pytest.raises(ServerIncomprehensible),
+    ):
         get(f"https://localhost:{odd.port}/v1")
 
 
