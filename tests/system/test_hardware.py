@@ -12,6 +12,7 @@ import pytest
 
 from engine.child.spawn import run_role
 from engine.child.wire import encode
+from engine.errors import BackendUnusable
 from engine.hardware.linux_memory import read_linux_memory
 from engine.hardware.memory import read_memory
 from engine.hardware.probe import read_report
@@ -62,8 +63,9 @@ def test_a_library_of_another_shape_is_refused(monkeypatch):
 
 
 @pytest.mark.parametrize("backend", ["vulkan", "nonsense", "../../planted", ""])
-def test_a_backend_that_is_not_there_has_no_devices(backend):
-    assert devices.probe({"backend": backend})["devices"] == []
+def test_a_backend_that_was_not_approved_is_not_looked_for(backend):
+    with pytest.raises(BackendUnusable):
+        devices.probe({"backend": backend})
 
 
 def test_a_child_answers_what_this_process_finds():

@@ -10,8 +10,9 @@ import pytest
 
 from engine.guard import record as module
 from engine.guard.lock import held
-from engine.guard.record import Record, key_of
-from engine.types.hardware import Speed
+from engine.guard.record import Record, Search, key_of
+from engine.types.backends import BackendReport, BackendState, DeviceTrial, Outcome
+from engine.types.hardware import Device, DeviceKind, DeviceProblem, Speed
 from engine.types.history import (
     History,
     Proof,
@@ -50,6 +51,51 @@ def test_speeds_are_kept_by_threads(tmp_path: Path) -> None:
     assert record.speed(4) is None
 
 
+TRIAL = DeviceTrial(
+    outcome=Outcome.PASSED, settings=(("GGML_VK_DISABLE_F16", "1"),), detail="largest error 0.001"
+)
+SEARCH = Search(
+    devices=(
+        Device(
+            backend="vulkan",
+            name="Vulkan0",
+            description="llvmpipe",
+            kind=DeviceKind.GPU,
+            total_bytes=1 << 31,
+            free_bytes=None,
+            problem=DeviceProblem.SOFTWARE_RENDERER,
+        ),
+    ),
+    backends=(BackendReport(backend="cpu", state=BackendState.READY, variant="haswell"),),
+    tries=2,
+)
+
+
+def test_what_devices_proved_is_there_at_the_next_start(tmp_path: Path) -> None:
+    file = tmp_path / "lessons.json"
+    Record(file, "build").keep_trial("vulkan|A card||nvidia 570", TRIAL)
+    assert Record(file, "build").trial("vulkan|A card||nvidia 570") == TRIAL
+    assert Record(file, "build").trial("vulkan|A card||nvidia 580") is None
+    assert Record(file, "another build").trial("vulkan|A card||nvidia 570") is None
+
+
+def test_the_newest_trials_are_kept(tmp_path: Path) -> None:
+    record = Record(tmp_path / "lessons.json", "build")
+    for number in range(40):
+        record.keep_trial(f"card {number}", TRIAL)
+        record.keep_trial("card 0", TRIAL)
+    assert record.trial("card 0") == record.trial("card 39") == TRIAL
+    assert record.trial("card 1") is None
+
+
+def test_a_vain_search_counts_until_something_changes(tmp_path: Path) -> None:
+    record = Record(tmp_path / "lessons.json", "build")
+    record.keep_search("drivers", SEARCH)
+    assert record.search("drivers") == SEARCH
+    record.keep_search("new drivers", SEARCH)
+    assert record.search("drivers") is None
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -60,6 +106,9 @@ def test_speeds_are_kept_by_threads(tmp_path: Path) -> None:
         '{"epoch": "build", "models": [], "speeds": {}}',
         '{"epoch": "build", "models": {"model": 7}, "speeds": {"2": {}}}',
         '{"epoch": "build", "models": {"model": {"crashes": "many"}}, "speeds": {"2": null}}',
+        '{"epoch": "build", "models": {}, "speeds": {}, "trials": 7, "searches": ["drivers"]}',
+        '{"epoch": "build", "models": {}, "speeds": {}, "trials": {"card": {"outcome": "good"}}}',
+        '{"epoch": "build", "models": {}, "speeds": {}, "searches": {"drivers": {"tries": "x"}}}',
         "[" * 100_000,
     ],
 )
@@ -69,6 +118,10 @@ def test_damage_is_begun_anew(tmp_path: Path, content: str) -> None:
     record = Record(file, "build")
     assert record.history("model") == History()
     assert record.speed(2) is None
+    assert record.trial("card") is None
+    assert record.search("drivers") is None
+    record.keep_trial("card", TRIAL)
+    assert record.trial("card") == TRIAL
     record.learn("model", lambda h: after_crash(h, "load"))
     assert record.history("model").crashes == 1
 

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import EngineCrashed, EngineError, EngineTimedOut, OutOfMemory
+from engine.errors import BackendUnusable, EngineCrashed, EngineError, EngineTimedOut, OutOfMemory
 from engine.hardware.claims import Rubbish, backend_name, parse_answer
 from engine.hardware.cpu import read_cpu
 from engine.hardware.memory import read_memory
 from engine.hardware.probe import read_report
+from engine.types.backends import BackendProblem, BackendState
 from engine.types.hardware import DeviceKind, DeviceProblem, HardwareReport
 
 GIB = 1 << 30
@@ -85,6 +86,56 @@ def test_pitfall_59_an_engine_that_can_not_start_is_told_of():
     """The CPU's own child died of an illegal instruction."""
     (device,) = report(cpu=EngineCrashed("SIGILL", "probe")).devices
     assert (device.backend, device.problem) == ("cpu", DeviceProblem.PROBE_CRASHED)
+
+
+READY, MISSING, FAILED = BackendState.READY, BackendState.MISSING, BackendState.FAILED
+
+
+def told(**answers) -> dict[str, tuple[BackendState, BackendProblem | None, str]]:
+    return {b.backend: (b.state, b.problem, b.detail) for b in report(**answers).backends}
+
+
+def test_each_backend_that_was_asked_is_told_of():
+    assert told(
+        vulkan={"devices": [CARD]},
+        metal={"devices": []},
+        cuda=EngineCrashed("SIGABRT", "probe", "CUDA error"),
+        rocm=EngineTimedOut("probe", 30.0),
+    ) == {
+        "cpu": (READY, None, ""),
+        "vulkan": (READY, None, ""),
+        "metal": (MISSING, BackendProblem.NO_DEVICE, ""),
+        "cuda": (FAILED, BackendProblem.CRASHED, "SIGABRT while probe\nCUDA error"),
+        "rocm": (FAILED, BackendProblem.TIMED_OUT, "no answer for 30 s while probe"),
+    }
+
+
+def test_whoever_answers_names_the_processors_variant():
+    (cpu, _) = report(vulkan={"devices": [], "variant": "haswell"}).backends
+    assert (cpu.backend, cpu.state, cpu.variant) == ("cpu", READY, "haswell")
+    (cpu, _) = report(vulkan={"devices": [], "variant": 7}).backends
+    assert cpu.variant == ""
+
+
+def test_a_plugin_that_can_not_be_loaded_is_no_device_that_failed():
+    error = BackendUnusable("vulkan", "not_loadable", "libvulkan.so.1: cannot open")
+    found = report(vulkan=error)
+    assert found.devices == ()
+    (vulkan,) = found.backends
+    assert (vulkan.state, vulkan.problem) == (FAILED, BackendProblem.NOT_LOADABLE)
+    assert vulkan.detail == "libvulkan.so.1: cannot open"
+    assert told(vulkan=BackendUnusable("vulkan", "whatever"))["vulkan"][:2] == (
+        FAILED,
+        BackendProblem.NOT_LOADABLE,
+    )
+
+
+def test_without_a_part_for_this_processor_there_is_no_engine():
+    found = report(vulkan=BackendUnusable("cpu", "not_installed", "none of 14"))
+    assert [(d.backend, d.problem) for d in found.devices] == [("cpu", DeviceProblem.PROBE_CRASHED)]
+    assert [(b.backend, b.problem) for b in found.backends] == [
+        ("cpu", BackendProblem.NOT_INSTALLED)
+    ]
 
 
 def test_a_second_opinion_of_the_child_is_used():
