@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from app import fitting
 from app.db import quick_check
 from app.errors import StorageError
 from app.paths import Paths
@@ -15,7 +16,6 @@ from app.secrets import find_store
 from app.starter import find_starter, read_manifest
 from engine.backends import plugins
 from engine.errors import EngineError
-from engine.types.backends import Origin
 
 _LOW_SPACE_BYTES = 500_000_000
 
@@ -59,10 +59,9 @@ def check_engine() -> Check:
     return _good("engine", "; ".join(facts))
 
 
-def check_backends() -> Check:
-    """What lies beside the engine, by reading files; `snug hardware` tries it."""
-    folder = plugins.library_folder()
-    found = plugins.find(folder, Origin.BUILT_IN) if folder else ()
+def check_backends(paths: Paths) -> Check:
+    """What lies beside the engine or came in packs, by reading files; `snug hardware` tries it."""
+    found = fitting.approve_backends(paths)
     strange = [plugin for plugin in found if plugins.problem_of(plugin)]
     facts = [plugin.backend for plugin in found if plugin not in strange]
     facts += [f"{plugin.backend} is of another build: {plugin.build_id!r}" for plugin in strange]
@@ -120,7 +119,7 @@ def _check_database(path: Path) -> str:
 
 def run_checks(paths: Paths, window_check: Callable[[], Check] | None) -> tuple[Check, ...]:
     """All checks in the order a person should read them. The window's comes from the ui."""
-    checks = [check_engine(), check_backends()]
+    checks = [check_engine(), check_backends(paths)]
     checks += [check_model(paths), check_keyring(), check_data(paths)]
     if window_check is not None:
         checks.append(window_check())

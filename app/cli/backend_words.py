@@ -54,6 +54,7 @@ _VARIANTS = {
     "armv9.2_2": "dot products, FP16, SVE2, 8-bit matrices, SME",
 }
 """What each build of the processor's part uses (ggml/src/CMakeLists.txt)."""
+_UNWANTED = (BackendProblem.SLOWER, BackendProblem.DENIED)
 _TRIED = {
     BackendProblem.CRASHED: "its driver stopped when it was tried;",
     BackendProblem.TIMED_OUT: "its driver gave no answer in time;",
@@ -74,7 +75,7 @@ _IMPORT = "snug packs import FILE"
 def lines(report: HardwareReport) -> Iterator[str]:
     """Two lines for each backend, or one where there is nothing to add."""
     for backend in report.backends:
-        yield f"{_name(backend)}: {_STATES[backend.state]}"
+        yield f"{_name(backend)}: {_state(backend)}"
         if why := _why(backend, report.system):
             yield f"  {why}"
     if any(backend.detail for backend in report.backends):
@@ -91,6 +92,11 @@ def onnx_backends(
         return (BackendReport(backend=DIRECTML, state=BackendState.READY),)
     missing, problem = BackendState.MISSING, BackendProblem.NOT_INSTALLED
     return (BackendReport(backend=DIRECTML, state=missing, problem=problem),)
+
+
+def _state(backend: BackendReport) -> str:
+    """What works and is not wanted has not failed in a person's eyes."""
+    return "not used" if backend.problem in _UNWANTED else _STATES[backend.state]
 
 
 def _name(backend: BackendReport) -> str:

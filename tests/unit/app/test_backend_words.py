@@ -31,7 +31,7 @@ def failed(name: str, problem: BackendProblem, **more: object) -> BackendReport:
 def test_every_problem_of_every_backend_ends_with_what_to_do(name, problem):
     for origin, system in product(Origin, System):
         first, why = lines(failed(name, problem, origin=origin), system=system)
-        assert first.endswith(": failed")
+        assert first.endswith((": failed", ": not used"))
         assert ACTS.search(why)
         assert not JARGON.search(f"{first} {why}")
 
@@ -86,6 +86,12 @@ def test_the_processor_names_its_part_in_plain_words():
     assert lines(unknown)[1].endswith("for riscv64_v")
     compiled_in = BackendReport(backend="cpu", state=BackendState.READY)
     assert lines(compiled_in) == ["Processor: ready"]
+
+
+def test_what_works_and_is_not_wanted_has_not_failed():
+    slower = failed("vulkan", BackendProblem.SLOWER)
+    assert lines(slower)[0] == "Vulkan (graphics cards): not used"
+    assert lines(failed("vulkan", BackendProblem.CRASHED))[0] == "Vulkan (graphics cards): failed"
 
 
 def test_details_are_pointed_at_but_not_shown():

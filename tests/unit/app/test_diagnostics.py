@@ -4,6 +4,7 @@ import pytest
 
 from app import diagnostics
 from app.diagnostics import Health
+from app.paths import Paths
 from engine.backends import plugins
 from engine.errors import BackendUnusable
 from engine.runtimes.llamacpp import native
@@ -11,6 +12,16 @@ from engine.types.backends import BackendProblem
 from tests.plugins import mark
 
 OURS = "0.3.36-test-x86_64-0123456789ab"
+
+
+@pytest.fixture(autouse=True)
+def _approved(monkeypatch):
+    monkeypatch.setattr(plugins, "_approved", ())
+
+
+@pytest.fixture
+def paths(tmp_path):
+    return Paths(data=tmp_path / "data", log=tmp_path / "log")
 
 
 @pytest.fixture
@@ -40,16 +51,16 @@ def test_an_engine_without_a_part_for_this_processor_is_a_bad_engine(folder, mon
     assert "none of x64 runs here" in check.detail
 
 
-def test_plugins_of_this_build_are_named_and_those_of_another_told(folder):
-    assert diagnostics.check_backends().detail == "none but the processor's"
+def test_plugins_of_this_build_are_named_and_those_of_another_told(folder, paths):
+    assert diagnostics.check_backends(paths).detail == "none but the processor's"
     (folder / "libggml-vulkan.so").write_bytes(mark(OURS))
-    assert diagnostics.check_backends().detail == "vulkan"
+    assert diagnostics.check_backends(paths).detail == "vulkan"
     (folder / "libggml-cuda.so").write_bytes(mark("0.3.35"))
-    check = diagnostics.check_backends()
+    check = diagnostics.check_backends(paths)
     assert check.health is Health.MISSING
     assert check.detail == "vulkan, cuda is of another build: '0.3.35'"
 
 
-def test_without_an_engine_there_is_nothing_beside_it(monkeypatch):
+def test_without_an_engine_there_is_nothing_beside_it(monkeypatch, paths):
     monkeypatch.setattr(plugins, "library_folder", lambda: None)
-    assert diagnostics.check_backends().health is Health.GOOD
+    assert diagnostics.check_backends(paths).health is Health.GOOD
