@@ -122,7 +122,8 @@ def problem_of(plugin: Plugin) -> BackendProblem | None:
     """Why it can not be approved. Beside an engine that is no build of ours, nothing can."""
     known = plugin.build_id and plugin.build_id == engine_build_id()
     # The system looks for a relative path in more places than we do.
-    return None if known and plugin.path.is_absolute() else BackendProblem.WRONG_BUILD
+    fixed = all(path.is_absolute() for path in (plugin.path, *plugin.needs))
+    return None if known and fixed else BackendProblem.WRONG_BUILD
 
 
 def approve(plugins: Iterable[Plugin]) -> None:

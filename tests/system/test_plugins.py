@@ -249,3 +249,30 @@ def test_a_planted_library_is_never_loaded(trap, pointed_at):
     assert done.returncode == 0, done.stderr
     assert_answers_on_the_processor(done.stdout)
     assert not witness_of(trap / TRAPS[0]).exists()
+
+
+@pytest.fixture
+def bare_engine(tmp_path: Path) -> Path:
+    """A folder with the engine, whose only part for a processor is of another build."""
+    library = plugins.library_folder()
+    assert library is not None
+    package = tmp_path / "llama_cpp"
+    shutil.copytree(library.parent, package, ignore=shutil.ignore_patterns("*ggml-*-*", "*vulkan*"))
+    code = LIES_ABOUT_ITS_SCORE + ABORTS
+    compile_plugin(package / "lib" / "libggml-cpu-haswell.so", code, WRONG_ID)
+    return tmp_path
+
+
+@pytest.mark.model
+@pytest.mark.usefixtures("timed_home")
+def test_without_a_part_for_this_processor_nothing_else_is_tried(trap, bare_engine):
+    """llama.cpp would now look into the current directory."""
+    path = os.pathsep.join((str(bare_engine), PYTHONPATH))
+    done = snug("hardware", cwd=trap, **{**environment_of(trap), "PYTHONPATH": path})
+    assert done.returncode == 0, done.stderr
+    assert "Processor: missing" in done.stdout
+    assert "no part of this Snug runs on this processor; install Snug again" in done.stdout
+    asked = snug(*QUESTION, cwd=trap, **{**environment_of(trap), "PYTHONPATH": path})
+    assert (asked.returncode, json.loads(asked.stdout)["error"]["code"]) == (5, "backend_unusable")
+    assert not witness_of(trap / TRAPS[0]).exists()
+    assert not witness_of(bare_engine / "llama_cpp" / "lib" / "libggml-cpu-haswell.so").exists()

@@ -22,6 +22,8 @@ FORCED_VARIANT = "SNUG_CPU_VARIANT"
 over. Only files of the engine's own folder can be named."""
 _SETTINGS = "GGML_"
 """Only such variables may be set for a plug-in."""
+_PLACES = "GGML_BACKEND_"
+"""Not these: they name libraries to load."""
 
 Score = Callable[[Path], int]
 Variant = tuple[str, Path]
@@ -83,7 +85,7 @@ def load(registry: Any, plugin: Plugin, take_log: Callable[[], str]) -> None:
     Raises `BackendUnusable`.
     """
     for name, value in plugin.settings:
-        if name.startswith(_SETTINGS):
+        if name.startswith(_SETTINGS) and not name.startswith(_PLACES):
             os.environ[name] = value
     for library in plugin.needs:
         _preload(plugin, library)

@@ -191,8 +191,9 @@ def test_the_first_plugin_of_a_backend_counts(tmp_path):
 def test_a_path_that_depends_on_the_current_directory_is_never_approved(tmp_path, monkeypatch):
     write(tmp_path / "libggml-vulkan.so")
     monkeypatch.chdir(tmp_path)
-    for path in (Path("libggml-vulkan.so"), Path("./libggml-vulkan.so")):
-        plugin = Plugin(backend="vulkan", path=path, origin=Origin.PACK, build_id=OURS)
+    right, wrong = tmp_path / "libggml-vulkan.so", Path("libggml-vulkan.so")
+    for path, needs in ((wrong, ()), (Path("lib") / ".." / wrong, ()), (right, (right, wrong))):
+        plugin = Plugin(backend="vulkan", path=path, origin=Origin.PACK, build_id=OURS, needs=needs)
         assert plugins.problem_of(plugin) is BackendProblem.WRONG_BUILD
         plugins.approve([plugin])
         assert plugins.approved() == ()

@@ -131,7 +131,11 @@ def test_only_settings_of_ggml_are_set_before_a_plugin_is_registered(tmp_path, m
         backend="vulkan",
         path=tmp_path / "libggml-vulkan.so",
         origin=Origin.PACK,
-        settings=(("GGML_VK_VISIBLE_DEVICES", "0"), ("LD_PRELOAD_OF_A_TEST", "planted")),
+        settings=(
+            ("GGML_VK_VISIBLE_DEVICES", "0"),
+            ("LD_PRELOAD_OF_A_TEST", "planted"),
+            ("GGML_BACKEND_PATH", "planted"),
+        ),
     )
     seen: list[str] = []
 
@@ -142,6 +146,22 @@ def test_only_settings_of_ggml_are_set_before_a_plugin_is_registered(tmp_path, m
 
     registry.load(Looking("libggml-vulkan.so"), plugin, str)
     assert seen == ["0", ""]
+    assert "GGML_BACKEND_PATH" not in os.environ
+
+
+def test_a_library_that_a_plugin_needs_and_that_can_not_be_opened_is_named(tmp_path):
+    missing = tmp_path / "libcudart.so.13"
+    plugin = Plugin(
+        backend="cuda",
+        path=tmp_path / "libggml-cuda.so",
+        origin=Origin.PACK,
+        needs=(missing,),
+    )
+    ggml = Registry("libggml-cuda.so")
+    with pytest.raises(BackendUnusable, match="libcudart") as caught:
+        registry.load(ggml, plugin, str)
+    assert caught.value.problem == BackendProblem.NOT_LOADABLE
+    assert ggml.asked == []
 
 
 def test_a_plugin_that_ggml_refuses_is_told_with_what_was_logged_about_it(tmp_path):
