@@ -190,3 +190,16 @@ def good(pieces: Sequence[str] = ("Par", "is"), name: str = "m") -> Script:
             line.send(answer(pieces, usage={"prompt_tokens": 7, "completion_tokens": 2}))
 
     return script
+
+
+def says(status: int, body: bytes, kind: str = "application/json", **headers: str) -> Script:
+    return lambda line: line.say(status, body, kind, **headers)
+
+
+def streams(*parts: bytes) -> Script:
+    def script(line: Line) -> None:
+        line.head()
+        for part in parts:
+            line.send(part)
+
+    return script

@@ -26,7 +26,13 @@ from engine.runtimes.remote.server import Manners, Server
 from engine.runtimes.remote.sse import EventStream, EventTooLong, ServerEvent
 from engine.types.cancel import CancelToken
 from engine.types.connections import Purpose
-from engine.types.generation import Delta, Finished, FinishReason, GenerationRequest
+from engine.types.generation import (
+    ContextTrimmed,
+    Delta,
+    Finished,
+    FinishReason,
+    GenerationRequest,
+)
 from engine.types.models import LoadedInfo, LoadSpec
 from engine.types.remote import RemoteModel
 
@@ -104,6 +110,8 @@ class AskedModel:
             with ExitStack() as stack:
                 exchange, terms = self._asked(stack, server, request, cancel)
                 reply.fills_context = terms.max_tokens is not None
+                if terms.dropped:
+                    yield ContextTrimmed(dropped_messages=terms.dropped)
                 yield from _while_wanted(self._read(exchange, reply), cancel)
         except Cancelled:
             reply.reason = FinishReason.CANCELLED
@@ -121,7 +129,7 @@ class AskedModel:
             answer = server.ask(stack, self._request(request, server, terms), cancel)
             if not isinstance(answer, Refusal):
                 return answer, terms
-            other = other_terms(answer, terms)
+            other = other_terms(answer, terms, request)
             if other is None:
                 raise answer.error
             terms, self._without = other, other.without

@@ -19,6 +19,7 @@ from engine.types.remote import RemoteModel
 from tests.servers.odd import odd_server
 
 KEY = "sk-0123456789abcdef"
+QUESTION = (Message(role=Role.USER, content="Capital of France?"),)
 PATIENCE = Patience(connect_s=10.0, first_s=20.0, silence_s=20.0)
 
 
@@ -78,10 +79,10 @@ def ask(
     model: AskedModel,
     cancel: CancelToken | None = None,
     see: Callable[[Delta], None] = lambda _: None,
+    messages: tuple[Message, ...] = QUESTION,
     **more: object,
 ) -> Told:
     told = Told()
-    messages = (Message(role=Role.USER, content="Capital of France?"),)
     request = GenerationRequest(messages=messages, **more)  # type: ignore[arg-type]
     try:
         for delta in model.generate(request, cancel or CancelToken()):
