@@ -69,12 +69,16 @@ class Machine:
         cancel = cancel or CancelToken()
         if self._known is None or self._search.doubted or self._is_old():
             report = self._search.run(cancel)
-            speed = self._known.speed if self._known else self.speed(report.cpu, cancel)
-            if cancel.cancelled:  # then what was asked is only half an answer
-                raise Cancelled
+            speed = self._known.speed if self._known else self._speed_now(report.cpu, cancel)
             self._known = replace(report, speed=speed)
             self._asked_at_s = self._clock()
         return replace(self._known, memory=self._memory())
+
+    def _speed_now(self, cpu: Cpu, cancel: CancelToken) -> Speed | None:
+        speed = self.speed(cpu, cancel)
+        if cancel.cancelled:  # then it is only half an answer
+            raise Cancelled
+        return speed
 
     def look(self, cancel: CancelToken | None = None) -> HardwareReport:
         """For a person who asks: nothing that failed before counts. Without the speed. Raises

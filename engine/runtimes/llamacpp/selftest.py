@@ -5,13 +5,15 @@ It may die or hang: that is what it is for. A role for children.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import pstdev
-from tempfile import TemporaryDirectory
+from tempfile import mkstemp
 from typing import Any
 
 from engine.errors import EngineStopped
@@ -52,13 +54,29 @@ def selftest_role(argument: Mapping[str, object]) -> dict[str, object]:
     """{"backend": "vulkan", "device": "Vulkan0", "flash_attention": "auto"} to {"passed": bool,
     "detail": text}. Raises what a load raises."""
     flash_attention = FlashAttention(str(argument.get("flash_attention", FlashAttention.AUTO)))
-    with TemporaryDirectory(prefix="snug-") as folder, memory_errors():
-        file = Path(folder) / "self-test.gguf"
-        file.write_bytes(tiny_model())
+    backend, device = str(argument["backend"]), str(argument["device"])
+    with _tiny_file() as file, memory_errors():
         reference = walks(LoadSpec(path=file, layout=PROCESSOR))
-        spec = device_spec(file, str(argument["backend"]), str(argument["device"]), flash_attention)
-        seen = walks(spec, reference)
+        spec = device_spec(file, backend, device, flash_attention)
+        seen = walks(spec, reference, opened=partial(_remove, file))  # a crash leaves no litter
     return verdict(reference, seen)
+
+
+@contextmanager
+def _tiny_file() -> Iterator[Path]:
+    handle, name = mkstemp(prefix="snug-", suffix=".gguf")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(tiny_model())
+        yield Path(name)
+    finally:
+        _remove(Path(name))
+
+
+def _remove(file: Path) -> None:
+    """On Windows whoever looks at a file keeps it: then later, or not at all."""
+    with suppress(OSError):
+        file.unlink(missing_ok=True)
 
 
 def device_spec(
@@ -75,13 +93,20 @@ def device_spec(
     return LoadSpec(path=file, layout=layout, devices=(device,))
 
 
-def walks(spec: LoadSpec, led_by: Sequence[Walk] = ()) -> tuple[Walk, Walk]:
+def _nothing() -> None:
+    """Nobody needs to know."""
+
+
+def walks(
+    spec: LoadSpec, led_by: Sequence[Walk] = (), opened: Callable[[], None] = _nothing
+) -> tuple[Walk, Walk]:
     """The prompt token by token, and at once. What is written is what `led_by` wrote, so that one
-    token in doubt does not make all later ones differ."""
+    token in doubt does not make all later ones differ. `opened`: the file is needed no more."""
     api = native.api()
     first, second = (walk.written for walk in led_by) if led_by else ((), ())
     with ExitStack() as memory:
         context = open_into(memory, spec, inspect(spec.path)).context
+        opened()
         return _walk(api, context, 1, first), _walk(api, context, PROMPT_TOKENS, second)
 
 
