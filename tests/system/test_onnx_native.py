@@ -1,5 +1,6 @@
 """ONNX Runtime beside the answers: other threads, children, memory, the program, and no network."""
 
+import gc
 import json
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 from engine.child.host import ChildHost
 from engine.child.spawn import run_role
 from engine.child.wire import decode, encode
-from engine.errors import BackendUnusable, LoadFailed
+from engine.errors import BackendUnusable, EngineStopped, LoadFailed
 from engine.hardware.resident import read_resident
 from engine.prompting.seams import Decoded
 from engine.runtimes.onnx import native
@@ -25,6 +26,7 @@ from engine.types.cancel import CancelToken
 from engine.types.generation import (
     Finished,
     GenerationRequest,
+    TextDelta,
 )
 from engine.types.models import Loaded, LoadSpec
 from engine.types.plans import Layout, Rehearsal
@@ -194,6 +196,30 @@ def test_the_program_answers_with_a_folder(snug_home: Path) -> None:
     answer = json.loads(done.stdout)
     assert answer["text"]
     assert (answer["backend"], answer["model"]) == ("cpu", "tiny-onnx")
+
+
+def test_what_is_closed_is_an_error_and_never_a_crash() -> None:
+    loaded = load(512)
+    request = GenerationRequest(messages=(user("hello"),), sampling=GREEDY, max_tokens=50)
+    begun = loaded.generate(request, CancelToken())
+    while not isinstance(next(begun), TextDelta):
+        pass
+    loaded.close()
+    with pytest.raises(EngineStopped):
+        list(begun)
+    with pytest.raises(EngineStopped):
+        ask(loaded, user("hello"))
+
+
+def test_a_reply_that_is_given_up_after_its_model_ends_quietly() -> None:
+    loaded = load(512)
+    request = GenerationRequest(messages=(user("hello"),), sampling=GREEDY, max_tokens=50)
+    begun = loaded.generate(request, CancelToken())
+    while not isinstance(next(begun), TextDelta):
+        pass
+    loaded.close()
+    del begun
+    gc.collect()
 
 
 def test_unloading_gives_memory_back() -> None:

@@ -29,7 +29,7 @@ _NAMES = {
     "win32": ("onnxruntime-genai.dll", "onnxruntime.dll"),
 }
 _DIRECTML = "DirectML.dll"
-_BACKEND_FILES = {"directml": _DIRECTML, "cuda": "*onnxruntime*cuda*"}
+_BACKEND_FILES = {"directml": _DIRECTML, "cuda": "*onnxruntime_providers_cuda*"}
 """What a variant brings along for each backend."""
 _NOTHING_RETURNED = ("OgaShutdown", "OgaSetTelemetryEnabled")
 

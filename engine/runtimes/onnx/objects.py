@@ -26,12 +26,19 @@ class _Object:
 
     def __init__(self, library: Library, pointer: ctypes.c_void_p) -> None:
         self._library = library
-        self.pointer = pointer
+        self._pointer = pointer
+
+    @property
+    def pointer(self) -> ctypes.c_void_p:
+        """Never that of something freed: the library would follow it."""
+        if not self._pointer:
+            raise NativeError(f"{type(self).__name__} is closed")
+        return self._pointer
 
     def close(self) -> None:
-        if self.pointer:
-            self._library.drop(self.destroy, self.pointer)
-            self.pointer = ctypes.c_void_p()
+        if self._pointer:
+            self._library.drop(self.destroy, self._pointer)
+            self._pointer = ctypes.c_void_p()
 
 
 def _int32s(tokens: Sequence[int]) -> "ctypes.Array[ctypes.c_int32]":

@@ -63,7 +63,7 @@ class OnnxRuntime:
         before = read_resident()
         with ExitStack() as memory:
             folder, opened = open_folder(memory, spec, progress, cancel)
-            session, notices = _session(folder, opened)
+            session, notices = _session(memory, folder, opened)
             info = LoadedInfo(
                 spec=spec,
                 name=facts_of_folder(folder).name,
@@ -107,11 +107,12 @@ def open_folder(
 
 
 def _session(
-    folder: OnnxFolder, opened: tuple[Context, Tokenizer]
+    memory: ExitStack, folder: OnnxFolder, opened: tuple[Context, Tokenizer]
 ) -> tuple[Session, tuple[Notice, ...]]:
     context, tokenizer = opened
     settings = read_settings(folder.path)
     vocabulary = Vocabulary(tokenizer, folder, settings.control)
+    memory.callback(vocabulary.close)
     template, notices = choose_template(
         settings.template, folder.architecture, vocabulary.has, settings.bos, settings.eos
     )

@@ -6,10 +6,12 @@ text with a BOS; both are undone here, so that what a person typed stays text.
 
 import re
 from collections.abc import Collection, Sequence
+from contextlib import closing
 
 from engine.models.onnx_folder import OnnxFolder
 from engine.prompting.stream import Utf8Stream
 from engine.runtimes.onnx.failures import answering
+from engine.runtimes.onnx.native import NativeError
 from engine.runtimes.onnx.objects import Tokenizer, TokenStream
 
 
@@ -19,6 +21,7 @@ class Vocabulary:
     def __init__(self, tokenizer: Tokenizer, folder: OnnxFolder, control: Collection[str]) -> None:
         self._tokenizer = tokenizer
         self._ends = folder.end_tokens
+        self._stream: TokenStream | None = None
         self._control = frozenset(control)
         longest_first = sorted(self._control, key=len, reverse=True)
         self._find = re.compile("|".join(map(re.escape, longest_first)) or "(?!)").finditer
@@ -57,17 +60,24 @@ class Vocabulary:
         return token in self._ends
 
     def pieces(self, tokens: Sequence[int]) -> list[bytes]:
-        """Bytes of half a character come with its last token."""
-        with answering():
-            stream = self._tokenizer.stream()
-            try:
+        """Bytes of half a character come with its last token. Nothing once the model is closed: a
+        reply that is given up only then need not be remembered."""
+        try:
+            with closing(self._tokenizer.stream()) as stream:
                 return [stream.push(token) for token in tokens]
-            finally:
-                stream.close()
+        except NativeError:
+            return [b"" for _ in tokens]
 
     def reading(self, begun: Sequence[int], /) -> "Reading":
+        self.close()
         with answering():
-            return Reading(self._tokenizer.stream(), begun)
+            self._stream = self._tokenizer.stream()
+        return Reading(self._stream, begun)
+
+    def close(self) -> None:
+        """Free the stream of the last reply, before the tokenizer that it belongs to."""
+        if self._stream is not None:
+            self._stream.close()
 
 
 class Reading:
@@ -85,6 +95,3 @@ class Reading:
 
     def flush(self) -> str:
         return self._utf8.flush()
-
-    def __del__(self) -> None:
-        self._stream.close()
