@@ -34,7 +34,12 @@ def _count(high: int, low: int = 1) -> Callable[[str], float]:
 
 
 def _model_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--model", type=Path, metavar="FILE", help="a GGUF file; else the starter")
+    command.add_argument(
+        "--model",
+        type=Path,
+        metavar="FILE",
+        help="a GGUF file, or a folder for ONNX Runtime; else the starter",
+    )
     command.add_argument(
         "--context", type=_count(_MOST_CONTEXT), metavar="N", help="tokens the model can hold"
     )
@@ -60,7 +65,7 @@ def _others(commands: "argparse._SubParsersAction[_Parser]") -> None:
     _model_options(command)
     command.set_defaults(run=chat.run)
     command = commands.add_parser("inspect", help="what is in a model file")
-    command.add_argument("file", type=Path)
+    command.add_argument("file", type=Path, help="or a folder for ONNX Runtime")
     command.add_argument("--json", action="store_true")
     command.set_defaults(run=inspect_file.run)
     command = commands.add_parser("doctor", help="is everything in place")
@@ -78,7 +83,7 @@ def _fitting(commands: "argparse._SubParsersAction[_Parser]") -> None:
     command.add_argument("--json", action="store_true")
     command.set_defaults(run=hardware.run)
     command = commands.add_parser("fit", help="does a model fit this computer, and how")
-    command.add_argument("file", type=Path)
+    command.add_argument("file", type=Path, help="or a folder for ONNX Runtime")
     command.add_argument("--context", type=_count(_MOST_CONTEXT), metavar="N")
     command.add_argument("--kv", choices=[kind.value for kind in KvType])
     command.add_argument("--ubatch", type=_count(_MOST_UBATCH, 16), metavar="N")
