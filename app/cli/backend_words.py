@@ -1,14 +1,10 @@
 """What `snug hardware` says of each way to compute: is it used, why not, and what helps. Pure."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import assert_never
 
 from engine.types.backends import PROCESSOR, BackendProblem, BackendReport, BackendState, Origin
 from engine.types.hardware import HardwareReport, System
-
-DIRECTML = "directml"
-"""Not a plug-in of llama.cpp: ONNX Runtime's way to a graphics card on Windows."""
-_ONNX_MODULE = "onnxruntime_genai"
 
 _NAMES = {
     PROCESSOR: "Processor",
@@ -18,7 +14,7 @@ _NAMES = {
     "rocm": "ROCm (AMD cards)",
     "sycl": "SYCL (Intel cards)",
     "opencl": "OpenCL (graphics cards)",
-    DIRECTML: "DirectML (graphics cards, for ONNX models)",
+    "directml": "DirectML (graphics cards, for ONNX models)",
 }
 _STATES = {
     BackendState.READY: "ready",
@@ -80,18 +76,6 @@ def lines(report: HardwareReport) -> Iterator[str]:
             yield f"  {why}"
     if any(backend.detail for backend in report.backends):
         yield "More details: snug hardware --json"
-
-
-def onnx_backends(
-    system: System, find_module: Callable[[str], object | None]
-) -> tuple[BackendReport, ...]:
-    """DirectML, where there is such a thing. `find_module` must not import what it finds."""
-    if system is not System.WINDOWS:
-        return ()
-    if find_module(_ONNX_MODULE) is not None:
-        return (BackendReport(backend=DIRECTML, state=BackendState.READY),)
-    missing, problem = BackendState.MISSING, BackendProblem.NOT_INSTALLED
-    return (BackendReport(backend=DIRECTML, state=missing, problem=problem),)
 
 
 def _state(backend: BackendReport) -> str:

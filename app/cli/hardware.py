@@ -4,7 +4,6 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 from typing import assert_never
 
 from app import fitting, logs
@@ -42,21 +41,13 @@ def run(arguments: argparse.Namespace) -> int:
     fit` goes by, so a speed that was never measured is now; people need not wait for it."""
     logs.start(arguments.paths)
     machine = fitting.machine(arguments.paths, fitting.record(arguments.paths))
-    report = _with_onnx(machine.look())
+    report = machine.look()
     if arguments.json:
         speed = machine.speed(report.cpu, CancelToken())
         say(json.dumps(to_json(replace(report, speed=speed)), ensure_ascii=False))
     else:
         say(page(replace(report, speed=machine.known_speed(report.cpu))))
     return 0
-
-
-def _with_onnx(report: HardwareReport) -> HardwareReport:
-    """Where the machine did not say it itself."""
-    others = backend_words.onnx_backends(report.system, find_spec)
-    known = {backend.backend for backend in report.backends}
-    others = tuple(backend for backend in others if backend.backend not in known)
-    return replace(report, backends=(*report.backends, *others))
 
 
 def page(report: HardwareReport) -> str:

@@ -19,7 +19,7 @@ from engine.hardware.probe import BACKENDS, read_report
 from engine.keeper.onnx import with_directml
 from engine.keeper.trials import Trials, Trust
 from engine.planner.backends import select_devices
-from engine.types.backends import BackendProblem, Plugin
+from engine.types.backends import PROCESSOR, BackendProblem, Plugin
 from engine.types.cancel import CancelToken
 from engine.types.hardware import HardwareReport
 from engine.types.plans import Reason, Wishes
@@ -90,6 +90,8 @@ class DeviceSearch:
     def _asked(self, drivers: str, cancel: CancelToken) -> HardwareReport:
         names = tuple(plugin.backend for plugin in plugins.approved())
         report = self._read(names or BACKENDS, cancel)
+        if names:
+            report = self._with_processor(report, cancel)
         if cancel.cancelled:  # then what was asked is only half an answer
             raise Cancelled
         report = self._trials.judged(report, drivers, cancel)
@@ -100,6 +102,18 @@ class DeviceSearch:
             details=self._trials.details,
         )
         return replace(report, backends=complete(report, findings))
+
+    def _with_processor(self, report: HardwareReport, cancel: CancelToken) -> HardwareReport:
+        """Where no child lived long enough to say that the processor's own part works."""
+        told = [backend.backend for backend in report.backends]
+        if not told or PROCESSOR in told:
+            return report
+        asked = self._read(BACKENDS, cancel)
+        return replace(
+            report,
+            devices=(*report.devices, *asked.devices),
+            backends=(*asked.backends, *report.backends),
+        )
 
 
 def against(report: HardwareReport) -> dict[str, BackendProblem]:

@@ -100,17 +100,12 @@ def test_details_are_pointed_at_but_not_shown():
     assert "SIGABRT" not in "".join(told)
 
 
-def test_directml_is_listed_on_windows_only():
-    found = backend_words.onnx_backends(System.WINDOWS, lambda _: object())
-    assert [(b.backend, b.state) for b in found] == [("directml", BackendState.READY)]
-    (missing,) = backend_words.onnx_backends(System.WINDOWS, lambda _: None)
-    assert (missing.state, missing.problem) == (
-        BackendState.MISSING,
-        BackendProblem.NOT_INSTALLED,
-    )
-    assert "snug[onnx]" in lines(missing, system=System.WINDOWS)[1]
-    assert backend_words.onnx_backends(System.LINUX, lambda _: object()) == ()
-    assert backend_words.onnx_backends(System.MACOS, lambda _: object()) == ()
+def test_directml_without_its_runtime_names_the_part_to_install():
+    missing = failed("directml", BackendProblem.NOT_INSTALLED)
+    assert lines(missing, system=System.WINDOWS) == [
+        "DirectML (graphics cards, for ONNX models): failed",
+        "  the part for ONNX models is not installed: python -m pip install 'snug[onnx]'",
+    ]
 
 
 def test_the_page_has_a_part_for_them():
