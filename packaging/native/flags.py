@@ -13,7 +13,7 @@ HERE = Path(__file__).resolve().parent
 FOLDER = "llama_cpp/lib"
 """Where everything is installed to, below the packages: llama.cpp's own rules would spread it."""
 
-_COMPILED_IN = ("build_id.c", "snug.cmake")
+_COMPILED_IN = ("build_id.c", "snug.cmake", "relax.h")
 _VARIANT_SYSTEMS = {("win32", "arm64")}
 """Where llama.cpp refuses to build several variants of the processor's backend."""
 
