@@ -151,58 +151,60 @@ ERRORS: dict[type[Exception], _Words] = {
         None,
     ),
     engine_errors.RemoteError: (
-        QT_TRANSLATE_NOOP("Messages", "The server did not answer as it should."),
+        QT_TRANSLATE_NOOP("Messages", "The other computer did not answer as it should."),
         QT_TRANSLATE_NOOP("Messages", "Your text is safe."),
         Action.ANSWER_AGAIN,
     ),
     engine_errors.OfflineOnly: (
         QT_TRANSLATE_NOOP("Messages", "Snug is set to stay offline."),
-        QT_TRANSLATE_NOOP("Messages", "So no server was asked. Your text is safe."),
+        QT_TRANSLATE_NOOP("Messages", "So no other computer was asked. Your text is safe."),
         None,
     ),
     engine_errors.AddressUnusable: (
-        QT_TRANSLATE_NOOP("Messages", "This is not the address of a server."),
-        QT_TRANSLATE_NOOP("Messages", "It looks like http://name:8080/v1"),
+        QT_TRANSLATE_NOOP("Messages", "This address cannot be used."),
+        QT_TRANSLATE_NOOP("Messages", "Write it as in http://name:8080/v1, for example."),
         None,
     ),
     engine_errors.ServerUnreachable: (
-        QT_TRANSLATE_NOOP("Messages", "Nothing answers at the server’s address."),
-        QT_TRANSLATE_NOOP("Messages", "Check that the server runs and that the network works."),
+        QT_TRANSLATE_NOOP("Messages", "Nothing answers at this address."),
+        QT_TRANSLATE_NOOP(
+            "Messages", "Check that the other computer is on and that the network works."
+        ),
         Action.ANSWER_AGAIN,
     ),
     engine_errors.ServerUntrusted: (
-        QT_TRANSLATE_NOOP("Messages", "The server could not prove who it is."),
+        QT_TRANSLATE_NOOP("Messages", "The other computer could not prove who it is."),
         QT_TRANSLATE_NOOP("Messages", "So nothing was sent to it. Your text is safe."),
         None,
     ),
     engine_errors.ServerSilent: (
-        QT_TRANSLATE_NOOP("Messages", "The server stopped answering."),
+        QT_TRANSLATE_NOOP("Messages", "The other computer stopped answering."),
         QT_TRANSLATE_NOOP("Messages", "What came of the answer is kept."),
         Action.ANSWER_AGAIN,
     ),
     engine_errors.KeyRefused: (
-        QT_TRANSLATE_NOOP("Messages", "The server wants another key."),
+        QT_TRANSLATE_NOOP("Messages", "The other computer wants another key."),
         QT_TRANSLATE_NOOP("Messages", "Your text is safe."),
         Action.ANSWER_AGAIN,
     ),
     engine_errors.RemoteModelMissing: (
-        QT_TRANSLATE_NOOP("Messages", "The server does not have this model."),
+        QT_TRANSLATE_NOOP("Messages", "The other computer does not have this model."),
         QT_TRANSLATE_NOOP("Messages", "Choose one that it has. Your text is safe."),
         None,
     ),
     engine_errors.ServerBusy: (
-        QT_TRANSLATE_NOOP("Messages", "The server is busy."),
+        QT_TRANSLATE_NOOP("Messages", "The other computer is busy."),
         QT_TRANSLATE_NOOP("Messages", "Try again in a while. Your text is safe."),
         Action.ANSWER_AGAIN,
     ),
     engine_errors.ServerFailed: (
-        QT_TRANSLATE_NOOP("Messages", "The server failed."),
+        QT_TRANSLATE_NOOP("Messages", "Something failed on the other computer."),
         QT_TRANSLATE_NOOP("Messages", "What came of the answer is kept."),
         Action.ANSWER_AGAIN,
     ),
     engine_errors.ServerIncomprehensible: (
         QT_TRANSLATE_NOOP("Messages", "Something else answers at this address."),
-        QT_TRANSLATE_NOOP("Messages", "It does not speak as a model’s server does."),
+        QT_TRANSLATE_NOOP("Messages", "No model was found there. Check the address."),
         None,
     ),
     engine_errors.MachineUnreadable: (

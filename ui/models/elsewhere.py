@@ -85,7 +85,9 @@ def trouble_words(error: Exception) -> str:
     title = messages.of_error(error).title
     match error:
         case AddressUnusable():
-            return joined(title, translate("Elsewhere", "It looks like http://name:8080/v1"))
+            return joined(
+                title, translate("Elsewhere", "Write it as in http://name:8080/v1, for example.")
+            )
         case ServerUnreachable():
             help_ = translate(
                 "Elsewhere", "Check the address, and that the program there is running."
@@ -94,7 +96,7 @@ def trouble_words(error: Exception) -> str:
         case KeyRefused():
             return joined(title, translate("Elsewhere", "Write it into the field above."))
         case ServerIncomprehensible():
-            help_ = translate("Elsewhere", "Many servers want /v1 at the end of the address.")
+            help_ = translate("Elsewhere", "Many want /v1 at the end of the address.")
             return joined(title, help_)
         case _:
             return title

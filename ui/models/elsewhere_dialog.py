@@ -4,7 +4,7 @@ It shows an `Inquiry` and says what is wished; what is asked of whom is decided 
 GUI thread.
 """
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from engine.errors import KeyRefused
@@ -23,6 +23,10 @@ from ui.theme.switch import Switch
 from ui.theme.theme import Theme
 
 translate = QCoreApplication.translate
+
+
+_PAUSE_MS = 400
+"""After so long without a key, an address may be whole."""
 
 
 class ElsewhereDialog(Dialog):
@@ -47,6 +51,10 @@ class ElsewhereDialog(Dialog):
         self._current = current
         self._now = Inquiry(address=address)
         self._offline = False
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._address_written)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._put(words(theme, title, Role.TITLE))
         self._add_intro()
@@ -147,7 +155,6 @@ class ElsewhereDialog(Dialog):
 
     def _connect(self) -> None:
         self.address.textEdited.connect(lambda _: self._address_edited())
-        self.address.editingFinished.connect(lambda: self.edited.emit(self.address.text()))
         self.key.textEdited.connect(lambda _: self.key_edited.emit())
         for edit in (self.address, self.key):
             edit.returnPressed.connect(self._find)
@@ -253,7 +260,11 @@ class ElsewhereDialog(Dialog):
     def _address_edited(self) -> None:
         if self.address.text().strip() != self._now.address:
             self.edited.emit("")  # what was found is of another address
+        self._pause.start()
         self._fill()
+
+    def _address_written(self) -> None:
+        self.edited.emit(self.address.text())
 
     def _find(self) -> None:
         if self.search.isEnabled() and not self._now.looking:

@@ -12,6 +12,7 @@ from typing import Protocol, assert_never
 from PySide6.QtWidgets import QWidget
 
 from app.events import (
+    DeviceGotSlower,
     Event,
     MemoryRanLow,
     MemoryRecovered,
@@ -93,7 +94,8 @@ class ModelState:
         self._show(placed(after(before, event), place))
         match event:
             case ModelLoading() | ModelLoadCancelled():
-                self._page.banner.drop("model")
+                for key in ("model", "device"):
+                    self._page.banner.drop(key)
             case ModelReady(info=info):
                 self._forget()
                 if info.spec != self._told:
@@ -124,6 +126,8 @@ class ModelState:
                 self._tell("model", event)
             case MemoryRanLow() | MemoryRecovered():
                 self._tell("memory", event)
+            case DeviceGotSlower():
+                self._tell("device", event)
             case StorageFailed():
                 self._tell("storage", event)
             case _:

@@ -87,22 +87,31 @@ class StatusStrip(QWidget):
     # --- room ----------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
-        """Beside each other, else the hint below; then a long address gives up its middle."""
+        """Beside each other, else the hint below."""
         metrics = self._theme.metrics(Role.CAPTION)
         around = _LEAD + _TRAIL
         if self._server:
-            around += self.here.sizeHint().width() + _SPACE
+            around += self.here.sizeHint().width() + 3 * _SPACE
         room = self.width() - around
         whole = metrics.horizontalAdvance(self._said(self._server)) + 1
         self._below = bool(self._server) and room - whole - _GAP < self._theme.px(_LEAST_HINT)
         self._place_hint()
-        frame = metrics.horizontalAdvance(self._said(" ")) if self._server else 0
-        server = metrics.elidedText(
-            self._server, Qt.TextElideMode.ElideMiddle, max(0, room - frame)
-        )
-        said = self._said(server or self._server)
+        said = self._fitting(room)
         self._place.setText(said)
         self._place.setFixedWidth(round(min(max(room, 0), metrics.horizontalAdvance(said) + 1)))
+        self._grid.activate()  # never one over the other, not even for a moment
+
+    def _fitting(self, room: float) -> str:
+        """What is said. A long address gives up its scheme, then its middle."""
+        metrics = self._theme.metrics(Role.CAPTION)
+        whole = self._said(self._server)
+        if not self._server or metrics.horizontalAdvance(whole) < room:
+            return whole
+        host = self._server.partition("://")[2] or self._server
+        if metrics.horizontalAdvance(self._said(host)) < room:
+            return self._said(host)
+        rest = max(0.0, room - metrics.horizontalAdvance(self._said(" ")))
+        return self._said(metrics.elidedText(host, Qt.TextElideMode.ElideMiddle, rest))
 
     def _place_hint(self) -> None:
         self._grid.removeWidget(self._hint)

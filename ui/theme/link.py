@@ -1,4 +1,5 @@
-"""Words to press that stand in a text or a line: no frame, underlined under the pointer."""
+"""Words to press that stand in a text or a line: no frame, underlined under the pointer, and always
+where colours can not tell them from a warning."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter
@@ -35,7 +36,7 @@ class LinkButton(PaintedButton):
 
     def paint_content(self, painter: QPainter, look: Look) -> None:
         font = self.theme.font(self._role)
-        font.setUnderline(self.hovered)
+        font.setUnderline(self.hovered or self.theme.high_contrast)
         painter.setFont(font)
         painter.setPen(look.ink)
         painter.drawText(self.shape, Qt.AlignmentFlag.AlignCenter, self.text())

@@ -14,6 +14,7 @@ from engine.types.plans import (
     Use,
     Verdict,
 )
+from engine.types.remote import RemoteModel
 
 GB = 2**30
 MB = 2**20
@@ -106,4 +107,17 @@ def loaded(made: Plan | None = None, name: str = "Gemma 3 4B") -> LoadedInfo:
             weights_bytes=((pool, 3390 * MB),),
         ),
         resident_bytes=412 * MB,
+    )
+
+
+def elsewhere(remote: RemoteModel) -> LoadedInfo:
+    """A model on another computer: no plan, no memory of ours."""
+    return LoadedInfo(
+        spec=LoadSpec(
+            path=Path(), layout=Layout(context_length=remote.context_length or 0), remote=remote
+        ),
+        name=remote.model,
+        backend="remote",
+        load_ms=120.0,
+        notices=(),
     )

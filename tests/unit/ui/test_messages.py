@@ -20,7 +20,9 @@ from engine.errors import (
     ModelDamaged,
     ModelHeldBack,
     ModelMissing,
+    OfflineOnly,
     OutOfMemory,
+    ServerUnreachable,
 )
 from engine.types.chat import Role
 from engine.types.models import LoadedInfo, LoadSpec, Notice, UnloadReason
@@ -65,6 +67,10 @@ _ARGUMENTS = {
     "crashes": 2,
     "cause": "SIGSEGV",
     "timeout_s": 30.0,
+    "runtime": "onnx",
+    "backend": "vulkan",
+    "problem": "crashed",
+    "address": "http://nas:8080/v1",
 }
 
 
@@ -162,11 +168,18 @@ EVENTS = [
     (events.ModelUnloaded(name="m", reason=UnloadReason.IDLE), None),
     (events.ModelUnloaded(name="m", reason=UnloadReason.SUSPEND), None),
     (events.MemoryRecovered(), None),
+    (events.ModelFailed(error=ServerUnreachable("http://nas")), Action.LOAD_AGAIN),
+    (events.ReplyEnded(turn=TURN, error=OfflineOnly("http://nas")), None),
 ]
 
 
 def test_the_examples_cover_every_event_that_may_stay_silent():
-    told = {events.HistoryTrimmed, events.StorageFailed, events.MemoryRanLow}
+    told = {
+        events.DeviceGotSlower,
+        events.HistoryTrimmed,
+        events.MemoryRanLow,
+        events.StorageFailed,
+    }
     assert {type(event) for event, _ in EVENTS} | told == set(get_args(events.Event))
 
 
@@ -182,6 +195,13 @@ def test_what_was_left_out_and_what_was_not_saved_are_told():
     assert trimmed.tone is Tone.INFO
     assert failed.tone is Tone.BAD
     assert failed.details == "errno 28"
+
+
+def test_a_graphics_card_that_got_slower_is_a_warning_and_no_failure():
+    message = messages.of_event(events.DeviceGotSlower(name="m"))
+    assert message.tone is Tone.WARN
+    assert message.sentence.startswith("Answers go on.")
+    assert message.details == "device_slowed"
 
 
 def test_the_model_and_the_sizes_are_named_in_the_sentence():

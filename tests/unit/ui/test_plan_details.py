@@ -6,7 +6,8 @@ import pytest
 
 from engine.types.plans import Reason
 from tests.unit.ui import plans
-from ui.plan_details import details, layers_words
+from tests.unit.ui.servers import NAS
+from ui.plan_details import backend_name, details, layers_words
 
 
 @pytest.mark.parametrize(
@@ -74,3 +75,25 @@ def test_without_a_plan_the_layout_in_use_is_told():
 
 def test_nothing_known_is_nothing_said():
     assert details(None, None) == ""
+
+
+def test_a_model_on_another_computer_has_an_address_and_no_memory_of_ours():
+    lines = details(None, plans.elsewhere(NAS), 31.0).splitlines()
+    assert lines == [
+        "Runs in: another computer",
+        "Address: http://nas:8080/v1",
+        "Model there: qwen3-32b",
+        "Context: 32768 tokens (about 82 pages of 400 tokens)",
+        "Ready in: 0.1 s",
+        "Measured speed: 31.0 tokens a second",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [("vulkan", "Vulkan"), ("cuda", "CUDA"), ("metal", "Metal"), ("directml", "DirectML")],
+)
+def test_backends_have_their_own_names(code, name):
+    made = replace(plans.plan(), backend=code)
+    assert f"Backend: {name} (CUDA0)" in details(made, None)
+    assert backend_name("new-one") == "new-one"

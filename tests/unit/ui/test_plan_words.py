@@ -177,3 +177,35 @@ def test_a_card_that_is_used_is_not_said_to_be_unused(unused):
 def test_a_memory_beyond_what_the_model_was_made_for_is_told():
     made = plans.plan(reasons=(Reason.ALL_ON_DEVICE, Reason.CONTEXT_BEYOND_TRAINING))
     assert "long conversations may go wrong" in plan_words.explanation(made)
+
+
+# --- a graphics card that is left out ---
+
+
+@pytest.mark.parametrize("reason", plan_words.LEFT_OUT)
+def test_a_card_that_is_left_out_is_told_once_and_plainly(reason):
+    made = plans.plan(reasons=(reason,), devices=())
+    told = plan_words.why_no_device(made)
+    assert plan_words.reason_words(reason) in plan_words.explanation(made)
+    assert plan_words.reason_words(reason) not in told
+    assert not JARGON.search(told)
+
+
+@pytest.mark.parametrize("reason", plan_words.LEFT_OUT)
+def test_it_is_told_even_where_another_reason_tells_more(reason):
+    made = plans.plan(reasons=(Reason.DEMOTED, reason), devices=())
+    assert plan_words.reason_words(reason) not in plan_words.explanation(made)
+    assert plan_words.why_no_device(made).startswith(plan_words.reason_words(reason))
+
+
+@pytest.mark.parametrize(
+    "reason", [Reason.DEVICE_FAILED, Reason.DEVICE_DENIED, Reason.SOFTWARE_RENDERER]
+)
+def test_where_newer_software_can_help_it_is_said(reason):
+    assert "driver" in plan_words.device_advice(reason)
+
+
+def test_where_a_card_works_or_is_not_there_nothing_is_said():
+    assert plan_words.why_no_device(plans.plan(reasons=(Reason.DEVICE_FAILED,))) == ""
+    assert plan_words.why_no_device(plans.plan(reasons=(Reason.NO_DEVICE,), devices=())) == ""
+    assert plan_words.device_advice(Reason.DEVICE_SLOWER) == ""

@@ -6,14 +6,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
-from engine.errors import EngineCrashed, NotAModel
+from engine.errors import EngineCrashed, NotAModel, ServerUnreachable
 from engine.types.models import LoadStage
 from engine.types.plans import Reason, Verdict
 from tests.unit.ui import plans
+from tests.unit.ui.servers import NAS
 from ui.models.card import ModelCard, sentence
 from ui.models.now import ModelNow, Phase
+from ui.plan_details import backend_name
 from ui.theme.fit import FitBadge, FitSlot
 from ui.theme.theme import Theme
 
@@ -168,4 +170,89 @@ def test_it_is_never_larger_than_the_window(parent, choice, scale):
     card._fold.click()
     assert card.width() < parent.width()
     assert card.height() < parent.height()
+    card.accept()
+
+
+# --- another computer ---
+
+
+def away(phase=Phase.READY, remote=NAS, **more):
+    info = plans.elsewhere(remote)
+    return ModelNow(name=remote.model, phase=phase, info=info, remote=remote, **more)
+
+
+def test_of_another_computer_no_memory_is_told_but_where_it_is(parent):
+    card = ModelCard(Theme("light"), away(), parent)
+    assert card._sentence.text() == (
+        "Answers come from http://nas:8080. What you write is sent there."
+    )
+    assert card.findChild(FitBadge).accessibleName() == "nas:8080"
+    assert not card._slot_box.isVisible()
+    assert card._memory.text() == "Remembers about 82 pages of the conversation"
+    assert not card._speed.isVisible()
+    assert not card.start.isVisible()
+    details = card._box.toPlainText()
+    assert "Address: http://nas:8080/v1" in details
+    assert "MiB" not in details
+    assert "KV cache" not in details
+    card.accept()
+
+
+def test_how_much_it_remembers_is_not_told_where_the_server_does_not_say(parent):
+    card = ModelCard(Theme("light"), away(remote=replace(NAS, context_length=None)), parent)
+    assert not card._memory.isVisible()
+    assert "Context" not in card._box.toPlainText()
+    card.accept()
+
+
+def test_what_is_elsewhere_does_not_rest(parent):
+    card = ModelCard(Theme("light"), away(Phase.RESTING), parent)
+    assert "rests" not in card._sentence.text()
+    assert not card.start.isVisible()
+    card.accept()
+
+
+def test_another_computer_that_fails_can_be_asked_again(parent, qtbot):
+    error = ServerUnreachable(NAS.address)
+    card = ModelCard(Theme("light"), away(Phase.FAILED, error=error), parent)
+    assert card._sentence.text().startswith("Nothing answers at this address.")
+    assert card.start.text() == "Ask it again"
+    with qtbot.waitSignal(card.start_wished):
+        qtbot.mouseClick(card.start, Qt.MouseButton.LeftButton)
+
+
+def test_the_way_back_is_there_only_where_something_is_away(parent, qtbot):
+    here = ModelCard(Theme("light"), READY, parent)
+    assert not here._here.isVisible()
+    assert here._elsewhere.accessibleName() == "Let another computer answer…"
+    here._elsewhere.setFocus()
+    with qtbot.waitSignal(here.elsewhere_wished):
+        qtbot.keyClick(here._elsewhere, Qt.Key.Key_Return)
+    card = ModelCard(Theme("light"), away(), parent)
+    assert card._here.accessibleName() == "Answer on this computer again"
+    with qtbot.waitSignal(card.here_wished):
+        qtbot.mouseClick(card._here, Qt.MouseButton.LeftButton)
+
+
+# --- graphics cards ---
+
+
+def test_a_graphics_card_that_is_left_out_is_told_with_what_can_help(parent):
+    reasons = (Reason.MEMORY_LOW_NOW, Reason.DEVICE_FAILED)
+    now = replace(READY, info=plans.loaded(plans.plan(reasons=reasons, devices=())))
+    card = ModelCard(Theme("light"), now, parent)
+    assert card._device.text().startswith("The graphics card did not work as it should")
+    assert "driver" in card._device.text()
+    card.show_now(READY)
+    assert not card._device.isVisible()
+    card.accept()
+
+
+@pytest.mark.parametrize("backend", ["vulkan", "cuda", "metal", "directml"])
+def test_the_name_of_a_backend_stands_under_details_only(parent, backend):
+    made = replace(plans.plan(), backend=backend)
+    card = ModelCard(Theme("light"), replace(READY, info=plans.loaded(made)), parent)
+    labels = " ".join(label.text() for label in card.findChildren(QLabel))
+    assert backend not in labels.lower()
+    assert f"Backend: {backend}" in card._box.toPlainText().replace(backend_name(backend), backend)
     card.accept()

@@ -25,7 +25,8 @@ from engine.types.models import LoadStage, UnloadReason
 from engine.types.plans import Verdict
 from tests.unit.ui import plans
 from tests.unit.ui.chat.controller_bench import turn
-from ui.models.now import ModelNow, Phase, after
+from tests.unit.ui.servers import NAS
+from ui.models.now import ModelNow, Phase, after, concerns, moved, placed
 
 LOADING = ModelLoading(name="Gemma", fraction=0.4)
 READY = ModelReady(info=plans.loaded(plans.plan()))
@@ -143,3 +144,46 @@ def test_the_last_long_enough_reply_tells_the_speed():
     now = after(ModelNow(name="A", phase=Phase.READY), ended)
     assert now.tokens_per_s == 12.5
     assert after(now, ReplyEnded(turn=turn(1))).tokens_per_s == 12.5
+
+
+# --- another computer ---
+
+FAR = ModelReady(info=plans.elsewhere(NAS))
+
+
+def test_it_is_marked_from_the_choice_on_and_as_long_as_such_a_model_answers():
+    now = placed(told(LOADING, READY), NAS)
+    assert now.remote == NAS
+    assert placed(told(FAR), None).remote == NAS  # it is what is loaded, whatever was chosen since
+    assert placed(told(FAR, LOADING), None).remote is None
+
+
+def test_another_place_begins_anew():
+    assert moved(NAS) == ModelNow(name=NAS.model, remote=NAS)
+    assert moved(None) == ModelNow()
+    assert not moved(None).known
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        LOADING,
+        READY,
+        ModelFailed(error=NotAModel(Path("m")), name="Gemma"),
+        ModelLoadCancelled(name="Gemma"),
+        ModelUnloaded(name="Gemma", reason=UnloadReason.MEMORY),
+    ],
+)
+def test_what_becomes_of_a_model_here_is_no_matter_while_another_computer_answers(event):
+    assert concerns(event, None)
+    assert not concerns(event, NAS)
+
+
+def test_what_becomes_of_the_model_there_matters():
+    for event in (
+        FAR,
+        ModelLoading(name=NAS.model, fraction=0.0),
+        ModelFailed(error=NotAModel(Path("m"))),
+        MemoryRanLow(),
+    ):
+        assert concerns(event, NAS)

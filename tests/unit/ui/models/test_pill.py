@@ -1,12 +1,17 @@
 """The model pill: name and verdict in words, and less of it where there is little room."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 
-from engine.errors import EngineCrashed
+from engine.errors import EngineCrashed, StarterMissing
 from engine.types.models import LoadStage
 from engine.types.plans import Verdict
 from tests.unit.ui import plans
+from tests.unit.ui.servers import NAS
+from ui.models.elsewhere import place_look
 from ui.models.now import ModelNow, Phase
 from ui.models.pill import ModelPill
 from ui.theme.lamp import Breath
@@ -69,9 +74,43 @@ def test_the_name_says_the_verdict_or_the_state_in_words(pill, now, name):
     assert not pill.grab().isNull()
 
 
+AWAY = ModelNow(name=NAS.model, phase=Phase.READY, info=plans.elsewhere(NAS), remote=NAS)
+
+
+@pytest.mark.parametrize(
+    ("phase", "said"),
+    [
+        (Phase.READY, "Answers come from http://nas:8080"),
+        (Phase.RESTING, "Answers come from http://nas:8080"),
+        (Phase.LOADING, "Getting ready…, Answers come from http://nas:8080"),
+        (Phase.FAILED, "Does not answer, Answers come from http://nas:8080"),
+    ],
+)
+def test_another_computer_is_marked_whatever_its_state(pill, phase, said):
+    pill.show_now(replace(AWAY, phase=phase))
+    assert pill.accessibleName() == f"Model: qwen3-32b, {said}"
+    assert said in pill.toolTip()
+    assert pill.fit == place_look(NAS)
+    assert not pill.grab().isNull()
+
+
+def test_the_mark_of_another_computer_has_the_colour_of_a_warning(pill):
+    pill.show_now(AWAY)
+    fill = pill.theme.colours.warn_soft
+    image = pill.grab().toImage()
+    seen = {image.pixelColor(x, image.height() // 2).rgb() for x in range(image.width())}
+    assert fill.rgb() in seen
+
+
 def test_without_a_model_there_is_no_pill(pill):
     pill.show_now(ModelNow())
     assert not pill.isVisible()
+
+
+def test_where_there_is_no_model_at_all_the_pill_still_leads_to_another_computer(pill):
+    pill.show_now(ModelNow(phase=Phase.FAILED, error=StarterMissing(Path("m"), "")))
+    assert pill.isVisible()
+    assert pill.accessibleName() == "Model: No model"
 
 
 def test_with_little_room_the_words_of_the_badge_go_first_then_the_end_of_the_name(pill):

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.events import (
+    DeviceGotSlower,
     ModelFailed,
     ModelLoadCancelled,
     ModelLoading,
@@ -21,6 +22,7 @@ from tests.unit.ui.shell import world
 from tests.unit.ui.shell.model_hands import ask, card, press, question, tell
 from ui.chat.contracts import Activity
 from ui.error_words import Action
+from ui.messages import Tone
 from ui.models.card import ModelCard
 from ui.models.now import Phase
 from ui.shell import dialogs
@@ -62,6 +64,15 @@ def test_a_model_that_is_not_loaded_is_started_from_its_details(quiet, wishes, q
     quiet.bench.model.show_card()
     press(qtbot, card(quiet), "modelCardStart")
     qtbot.waitUntil(lambda: wishes == [{"by_person": True, "anyway": False}])
+
+
+def test_a_graphics_card_that_got_slower_is_told_until_a_model_is_loaded_anew(quiet):
+    banner = quiet.window.page.banner
+    tell(quiet, ModelLoading(name="Gemma 3 4B", fraction=1.0), DeviceGotSlower(name="Gemma 3 4B"))
+    assert banner.message.title == "The graphics card is much slower than it was."
+    assert banner.message.tone is Tone.WARN
+    tell(quiet, ModelLoading(name="Gemma 3 4B", fraction=0.0))
+    assert banner.message is None
 
 
 # --- loading ---
