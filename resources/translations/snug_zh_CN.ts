@@ -204,6 +204,22 @@
         <translation>Snug 的内存增加了</translation>
     </message>
     <message>
+        <source>another computer</source>
+        <translation>另一台电脑</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Model there</source>
+        <translation>那里的模型</translation>
+    </message>
+    <message>
+        <source>Ready in</source>
+        <translation>准备用时</translation>
+    </message>
+    <message>
         <source>Backend</source>
         <translation>后端</translation>
     </message>
@@ -304,6 +320,137 @@
     </message>
 </context>
 <context>
+    <name>Elsewhere</name>
+    <message>
+        <source>Answers come from {server}</source>
+        <translation>回答来自 {server}</translation>
+    </message>
+    <message>
+        <source>Answers come from {server}. What you write is sent there.</source>
+        <translation>回答来自 {server}。您写的内容会发送到那里。</translation>
+    </message>
+    <message>
+        <source>Snug is set to stay offline, so no other computer can answer.</source>
+        <translation>Snug 已设为保持离线，所以别的电脑不能回答。</translation>
+    </message>
+    <message>
+        <source>What you write is sent to that computer. Use one that you trust.</source>
+        <translation>您写的内容会发送到那台电脑。请只用您信任的电脑。</translation>
+    </message>
+    <message>
+        <source>Over http, others in the network could read it too.</source>
+        <translation>用 http 时，网络中的其他人也可能读到。</translation>
+    </message>
+    <message>
+        <source>Write it as in http://name:8080/v1, for example.</source>
+        <translation>写法例如 http://name:8080/v1。</translation>
+    </message>
+    <message>
+        <source>Check the address, and that the program there is running.</source>
+        <translation>请检查地址，以及那里的程序是否在运行。</translation>
+    </message>
+    <message>
+        <source>Write it into the field above.</source>
+        <translation>请写在上面的框里。</translation>
+    </message>
+    <message>
+        <source>Many want /v1 at the end of the address.</source>
+        <translation>很多程序要求地址以 /v1 结尾。</translation>
+    </message>
+    <message>
+        <source>Let another computer answer</source>
+        <translation>让另一台电脑回答</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Key, if it wants one</source>
+        <translation>密钥（如果需要）</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>使用它</translation>
+    </message>
+    <message>
+        <source>A computer with more memory can run larger models. A program for it must be running there, such as Ollama, vLLM or llama-server.</source>
+        <translation>内存更大的电脑能运行更大的模型。那里须有相应的程序在运行，例如 Ollama、vLLM 或 llama-server。</translation>
+    </message>
+    <message>
+        <source>Answer on this computer again</source>
+        <translation>重新在这台电脑上回答</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Stay offline</source>
+        <translation>保持离线</translation>
+    </message>
+    <message>
+        <source>Snug connects to no other computer while this is on.</source>
+        <translation>打开时，Snug 不连接任何别的电脑。</translation>
+    </message>
+    <message>
+        <source>In use now: {model}</source>
+        <translation>正在使用：{model}</translation>
+    </message>
+    <message>
+        <source>The key for this address is kept already</source>
+        <translation>这个地址的密钥已保存</translation>
+    </message>
+    <message>
+        <source>Kept in this computer’s keychain, if it has one</source>
+        <translation>如果这台电脑有钥匙串，就保存在其中</translation>
+    </message>
+    <message>
+        <source>Stop looking</source>
+        <translation>停止查找</translation>
+    </message>
+    <message>
+        <source>Find models</source>
+        <translation>查找模型</translation>
+    </message>
+    <message>
+        <source>Asking that computer…</source>
+        <translation>正在询问那台电脑…</translation>
+    </message>
+    <message>
+        <source>One model found</source>
+        <translation>找到 1 个模型</translation>
+    </message>
+    <message>
+        <source>{n} models found</source>
+        <translation>找到 {n} 个模型</translation>
+    </message>
+    <message>
+        <source>Name of the model there</source>
+        <translation>那里的模型名称</translation>
+    </message>
+    <message>
+        <source>That computer does not say which models it has.</source>
+        <translation>那台电脑没有说明它有哪些模型。</translation>
+    </message>
+    <message>
+        <source>Models found</source>
+        <translation>找到的模型</translation>
+    </message>
+    <message>
+        <source>The key is kept only until Snug is closed.</source>
+        <translation>密钥只保留到 Snug 关闭为止。</translation>
+    </message>
+    <message>
+        <source>This computer has no keychain that Snug can use, so write it again then.</source>
+        <translation>这台电脑没有 Snug 能用的钥匙串，到时请再写一次。</translation>
+    </message>
+</context>
+<context>
     <name>Export</name>
     <message>
         <source>You</source>
@@ -364,12 +511,20 @@
         <translation>对话标题</translation>
     </message>
     <message>
+        <source>No model</source>
+        <translation>没有模型</translation>
+    </message>
+    <message>
         <source>Getting ready…</source>
         <translation>正在准备…</translation>
     </message>
     <message>
         <source>Not loaded</source>
         <translation>未加载</translation>
+    </message>
+    <message>
+        <source>Does not answer</source>
+        <translation>没有回应</translation>
     </message>
     <message>
         <source>Model: {name}</source>
@@ -640,6 +795,106 @@
         <translation>您的文字没有丢。可以试试新建对话。</translation>
     </message>
     <message>
+        <source>This kind of model needs a part of Snug that is not installed.</source>
+        <translation>这种模型需要 Snug 的一个尚未安装的部分。</translation>
+    </message>
+    <message>
+        <source>Choose another model. Your chats are safe.</source>
+        <translation>请选择别的模型。您的对话是安全的。</translation>
+    </message>
+    <message>
+        <source>A part of the engine cannot be used on this computer.</source>
+        <translation>引擎的一个部分不能在这台电脑上使用。</translation>
+    </message>
+    <message>
+        <source>Snug works without it, on the processor.</source>
+        <translation>没有它 Snug 也能用处理器工作。</translation>
+    </message>
+    <message>
+        <source>This pack cannot be used.</source>
+        <translation>这个扩展包不能使用。</translation>
+    </message>
+    <message>
+        <source>Get it again from where you had it. Nothing was changed.</source>
+        <translation>请从原处重新获取。没有任何改动。</translation>
+    </message>
+    <message>
+        <source>The other computer did not answer as it should.</source>
+        <translation>另一台电脑没有正常回应。</translation>
+    </message>
+    <message>
+        <source>Snug is set to stay offline.</source>
+        <translation>Snug 已设为保持离线。</translation>
+    </message>
+    <message>
+        <source>So no other computer was asked. Your text is safe.</source>
+        <translation>所以没有询问别的电脑。您的文字是安全的。</translation>
+    </message>
+    <message>
+        <source>This address cannot be used.</source>
+        <translation>这个地址不能使用。</translation>
+    </message>
+    <message>
+        <source>Write it as in http://name:8080/v1, for example.</source>
+        <translation>写法例如 http://name:8080/v1。</translation>
+    </message>
+    <message>
+        <source>Nothing answers at this address.</source>
+        <translation>这个地址没有任何回应。</translation>
+    </message>
+    <message>
+        <source>Check that the other computer is on and that the network works.</source>
+        <translation>请检查另一台电脑是否开着，网络是否正常。</translation>
+    </message>
+    <message>
+        <source>The other computer could not prove who it is.</source>
+        <translation>另一台电脑无法证明自己的身份。</translation>
+    </message>
+    <message>
+        <source>So nothing was sent to it. Your text is safe.</source>
+        <translation>所以没有向它发送任何内容。您的文字是安全的。</translation>
+    </message>
+    <message>
+        <source>The other computer stopped answering.</source>
+        <translation>另一台电脑停止了回应。</translation>
+    </message>
+    <message>
+        <source>What came of the answer is kept.</source>
+        <translation>已收到的回答会保留。</translation>
+    </message>
+    <message>
+        <source>The other computer wants another key.</source>
+        <translation>另一台电脑需要另一个密钥。</translation>
+    </message>
+    <message>
+        <source>The other computer does not have this model.</source>
+        <translation>另一台电脑没有这个模型。</translation>
+    </message>
+    <message>
+        <source>Choose one that it has. Your text is safe.</source>
+        <translation>请选择它有的模型。您的文字是安全的。</translation>
+    </message>
+    <message>
+        <source>The other computer is busy.</source>
+        <translation>另一台电脑正忙。</translation>
+    </message>
+    <message>
+        <source>Try again in a while. Your text is safe.</source>
+        <translation>请稍后再试。您的文字是安全的。</translation>
+    </message>
+    <message>
+        <source>Something failed on the other computer.</source>
+        <translation>另一台电脑上出了故障。</translation>
+    </message>
+    <message>
+        <source>Something else answers at this address.</source>
+        <translation>这个地址上回应的是别的东西。</translation>
+    </message>
+    <message>
+        <source>No model was found there. Check the address.</source>
+        <translation>那里没有找到模型。请检查地址。</translation>
+    </message>
+    <message>
         <source>This file does not describe a computer.</source>
         <translation>这个文件不是电脑的描述文件。</translation>
     </message>
@@ -800,6 +1055,14 @@
         <translation>内存快满了，Snug 关闭了 {model}。</translation>
     </message>
     <message>
+        <source>The graphics card is much slower than it was.</source>
+        <translation>显卡比以前慢了很多。</translation>
+    </message>
+    <message>
+        <source>Answers go on. Restarting the computer may help.</source>
+        <translation>回答会继续。重新启动电脑可能有帮助。</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
@@ -847,6 +1110,10 @@
         <translation>没能启动。</translation>
     </message>
     <message>
+        <source>Ask it again</source>
+        <translation>再问一次</translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation>模型</translation>
     </message>
@@ -867,6 +1134,10 @@
         <translation>现在启动</translation>
     </message>
     <message>
+        <source>Answer on this computer again</source>
+        <translation>重新在这台电脑上回答</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
@@ -875,12 +1146,40 @@
         <translation>复制详细信息</translation>
     </message>
     <message>
+        <source>No model</source>
+        <translation>没有模型</translation>
+    </message>
+    <message>
+        <source>Choose another computer or model there…</source>
+        <translation>选择另一台电脑或那里的模型…</translation>
+    </message>
+    <message>
+        <source>Let another computer answer…</source>
+        <translation>让另一台电脑回答…</translation>
+    </message>
+    <message>
         <source>Copied</source>
         <translation>已复制</translation>
     </message>
 </context>
 <context>
     <name>Plan</name>
+    <message>
+        <source>Newer software for the graphics card, its driver, can help. Snug then tries it again by itself.</source>
+        <translation>更新显卡的软件（驱动程序）可能有帮助。之后 Snug 会自动再试。</translation>
+    </message>
+    <message>
+        <source>Newer software for it, its driver, can help if its maker has one.</source>
+        <translation>如果厂商提供，更新它的软件（驱动程序）可能有帮助。</translation>
+    </message>
+    <message>
+        <source>If this computer does have a graphics card, install the driver that its maker offers.</source>
+        <translation>如果这台电脑确实有显卡，请安装厂商提供的驱动程序。</translation>
+    </message>
+    <message>
+        <source>A smaller model could use it.</source>
+        <translation>较小的模型可以使用它。</translation>
+    </message>
     <message>
         <source>{first} {second}</source>
         <translation>{first}{second}</translation>
@@ -1132,8 +1431,24 @@
         <translation>按 Enter 发送，按 Shift+Enter 换行</translation>
     </message>
     <message>
+        <source>Answer here again</source>
+        <translation>重新在此回答</translation>
+    </message>
+    <message>
+        <source>Answer on this computer again</source>
+        <translation>重新在这台电脑上回答</translation>
+    </message>
+    <message>
         <source>Private – on this computer</source>
         <translation>私密，只在这台电脑上</translation>
+    </message>
+    <message>
+        <source>Offline – {server} is not asked</source>
+        <translation>离线 – 不询问 {server}</translation>
+    </message>
+    <message>
+        <source>Answers come from {server}</source>
+        <translation>回答来自 {server}</translation>
     </message>
     <message>
         <source>Privacy: on this computer</source>
