@@ -182,6 +182,7 @@ def _layer(
         type_bytes=part.read_by_a_token(used, experts),
         repack_bytes=type_bytes(part.dense_repack + part.routed_repack),
         expert_repack_bytes=type_bytes(part.routed_repack),
+        matrices=tuple((*size, bytes_) for size, bytes_ in sorted(part.matrices.items())),
     )
 
 

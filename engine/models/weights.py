@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import prod
 
 from engine.models.numbers import NumbersMissing
 from engine.models.tensors import TensorInfo
@@ -19,6 +20,9 @@ _EXPERTS = re.compile(r"\.ffn_(up|down|gate|gate_up)_(ch)?exps\.")
 _INPUT = ("token_embd.", "position_embd.", "token_types.", "per_layer_token_embd.")
 _FIRST_BLOCK = ("token_embd_norm.", "per_layer_model_proj.", "per_layer_proj_norm.", "hrm.")
 """Not named after a block, yet they go where the first one goes."""
+_ROPE = ("rope_freqs.", "rope_factors_")
+ROPE_FACTORS = "rope_factors"
+"""Stands among the names of tensors in blocks for what all blocks use to rotate."""
 TABLE = "token_embd.weight"
 _OUTPUT = "output.weight"
 _REPACKED_TYPES = frozenset(
@@ -38,10 +42,15 @@ class Part:
     routed: Counter[str] = field(default_factory=Counter)
     dense_repack: Counter[str] = field(default_factory=Counter)
     routed_repack: Counter[str] = field(default_factory=Counter)
+    matrices: dict[tuple[int, int], int] = field(default_factory=dict)
+    """(columns, rows) to bytes; of equal ones the largest."""
 
     def add(self, tensor: TensorInfo) -> None:
         routed = _EXPERTS.search(tensor.name) is not None
         (self.routed if routed else self.dense)[tensor.type.name] += tensor.size_bytes
+        if len(tensor.dims) > 1:
+            size = (tensor.dims[0], prod(tensor.dims[1:]))
+            self.matrices[size] = max(self.matrices.get(size, 0), tensor.size_bytes)
         if repackable(tensor, routed=routed):
             repack = self.routed_repack if routed else self.dense_repack
             repack[tensor.type.name] += tensor.size_bytes
@@ -62,7 +71,7 @@ class Part:
 class Weights:
     """`table` is the token table alone; `head` everything after the last block that the file
     has, without it where it has none (tied). `names`: the kinds of tensors in blocks, without
-    number and `.weight` (a bias keeps its ending)."""
+    number and `.weight` (a bias keeps its ending), and `ROPE_FACTORS`."""
 
     blocks: tuple[Part, ...]
     embedding: Part
@@ -94,6 +103,7 @@ def sort_weights(
         number, name = _block(tensor.name, blocks)
         if number is None:
             (embedding if name.startswith(_INPUT) else head).add(tensor)
+            names |= {ROPE_FACTORS} if name.startswith(_ROPE) else set()
         elif number < trunk or (skipped is not None and name not in skipped):
             parts[number].add(tensor)
             names.add(name)

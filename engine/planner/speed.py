@@ -15,6 +15,7 @@ from math import isfinite
 
 from engine.models.ggml_types import TENSOR_TYPES
 from engine.planner.bandwidths import GUESSED_NODE_S, device_bytes_per_s, processor_bytes_per_s
+from engine.planner.estimate.overhead import repacks
 from engine.planner.estimate.places import output_place, place_of_layers
 from engine.types.hardware import Device, HardwareReport, Speed
 from engine.types.plans import KvType, Layout
@@ -217,7 +218,7 @@ def _processor(report: HardwareReport, layout: Layout) -> _Processor:
         return _guessed(report, layout)
     return _Processor(
         plain=rates,
-        repacked=dict(_sound(speed.repacked_bytes_per_s)) if layout.repack else {},
+        repacked=dict(_sound(speed.repacked_bytes_per_s)) if repacks(layout) else {},
         row_s=_positive(speed.row_s),
         node_s=_positive(speed.overhead_s),
         visit_s=_visits(speed),

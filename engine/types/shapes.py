@@ -43,8 +43,9 @@ class Layer:
     """(tensor type, bytes) that the processor may copy into an order of its own."""
     expert_repack_bytes: tuple[tuple[str, int], ...] = ()
     """The part of them in routed experts."""
-    matrices: tuple[tuple[int, int], ...] = ()
-    """(elements, bytes) of its matrices, experts' in one piece; of equal ones the largest."""
+    matrices: tuple[tuple[int, int, int], ...] = ()
+    """(columns, rows, bytes) of its matrices, with the rows of all experts; of equal ones the
+    largest."""
 
 
 class Unsure(StrEnum):

@@ -35,7 +35,12 @@ _BACKEND_BYTES = {
     **dict.fromkeys(("vulkan", "opencl"), 200 * MIB),
     "metal": 150 * MIB,
 }
+"""Vulkan's on Mesa's software device [M]: 62 MiB of resident memory with the plug-in and its
+libraries, 32 with the device, 43 with the first batch, 137 in all. Of a card only a part of that
+is its own memory; how much a driver takes of it beside that was not measured."""
 _OTHER_BACKEND_BYTES = 300 * MIB
+_WITHOUT_PINNED_MEMORY = frozenset(("metal", "opencl"))
+"""No `get_host_buffer_type` in their device interface."""
 _STAGING_BYTES = {LoadMode.NONE: 32 * MIB, LoadMode.DIRECT_IO: 128 * MIB}
 """On the way to a device that can not map the file: four pinned buffers of 1, or 64, MiB and
 what the reader holds beside them."""
@@ -86,10 +91,17 @@ def vocabulary_bytes(shape: ModelShape) -> int:
 
 def repacked_bytes(shape: ModelShape, layout: Layout) -> int:
     """Copies of mapped weights in main memory; what is read into memory is repacked in place."""
-    if not layout.repack or layout.load_mode is not LoadMode.MMAP:
+    if not repacks(layout) or layout.load_mode is not LoadMode.MMAP:
         return 0
     copied = sum(_sum(sizes) for sizes in _repacked_in_ram(shape, layout))
     return copied + (0 if output_place(layout) else _sum(shape.output_repack_bytes))
+
+
+def repacks(layout: Layout) -> bool:
+    """Whether the processor's weights are in the order it likes. Beside a device llama.cpp would
+    rather have them pinned for it, and of a mapped file then leaves them as they are
+    (`make_cpu_buft_list`, `create_tensor` in src/llama-model-loader.cpp)."""
+    return layout.repack and _WITHOUT_PINNED_MEMORY.issuperset(layout.backends)
 
 
 def _repacked_in_ram(shape: ModelShape, layout: Layout) -> Iterator[tuple[tuple[str, int], ...]]:

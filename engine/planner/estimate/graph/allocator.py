@@ -6,7 +6,9 @@ the smallest hole that fits; a hole opens when the last user of a tensor is done
 `kept` never leave one, other than in ggml.
 """
 
-from engine.planner.estimate.graph.tensors import Graph, Tensor
+from collections.abc import Sequence
+
+from engine.planner.estimate.graph.tensors import Tensor
 
 ALIGNMENT_BYTES = 32
 """TENSOR_ALIGNMENT of the processor's buffers; devices use 128 or 256, which is nothing here."""
@@ -56,35 +58,36 @@ class _Arena:
                 del self.holes[at + 1]
 
 
-def peak_bytes(graph: Graph) -> int:
-    """The size of the compute buffer. Uses up the graph."""
-    arena = _Arena()
-    for tensor in graph.inputs:
-        _place(arena, tensor)
-        tensor.owned = not tensor.kept
-    for node in graph.nodes:
+def peak_bytes(
+    inputs: Sequence[Tensor], order: Sequence[Tensor], places: int = 1
+) -> tuple[int, ...]:
+    """The size of each place's compute buffer, of inputs and what is `scheduled`. Uses them up."""
+    arenas = [_Arena() for _ in range(places)]
+    for tensor in inputs:
+        _place(arenas, tensor)
+    for node in order:
         if node.root:
             node.root.views += 1
         for source in node.sources:
             source.children += 1
-    for node in graph.nodes:
-        _place(arena, node)
+    for node in order:
+        _place(arenas, node)
         for source in node.sources:
-            _release(arena, source)
-    return arena.peak
+            _release(arenas, source)
+    return tuple(arena.peak for arena in arenas)
 
 
-def _place(arena: _Arena, tensor: Tensor) -> None:
+def _place(arenas: list[_Arena], tensor: Tensor) -> None:
     if tensor.root or not tensor.size:
         return
-    tensor.owned = True
+    tensor.owned = not tensor.kept
     if tensor.inplace:
         for source in tensor.sources:
             if _can_replace(tensor, source):
                 source.owned = False
                 tensor.offset = source.offset
                 return
-    tensor.offset = arena.take(tensor.size)
+    tensor.offset = arenas[tensor.place].take(tensor.size)
 
 
 def _can_replace(tensor: Tensor, source: Tensor) -> bool:
@@ -97,7 +100,7 @@ def _can_replace(tensor: Tensor, source: Tensor) -> bool:
     )
 
 
-def _release(arena: _Arena, source: Tensor) -> None:
+def _release(arenas: list[_Arena], source: Tensor) -> None:
     source.children -= 1
     if source.children or source.views:
         return
@@ -108,7 +111,7 @@ def _release(arena: _Arena, source: Tensor) -> None:
             return
     if source.owned:
         source.owned = False
-        arena.give(source.offset, source.size)
+        arenas[source.place].give(source.offset, source.size)
 
 
 def _aligned(size: int) -> int:

@@ -76,8 +76,10 @@ def latent(to: Setting, layer: Layer, sizes: Latent, of: Tensor) -> Tensor:
     for tensor in (q, kv, k):
         graph.expand(tensor)
     graph.store(graph.view(k), to.k_places(window=False))
-    turned = () if to.size.flash else (to.turned_values(sizes.rank),)
-    seen = _flash_or_not(to, layer, q, sizes.rank, window=False, values=turned)
+    cached = to.cached(layer.key_width, window=False)
+    values = to.cached(layer.key_width, window=False)
+    values = values if to.size.flash else to.turned_values(sizes.rank, values)
+    seen = _flash_or_not(to, layer, q, sizes.rank, (cached, values), window=False)
     unpacked = graph.make((sizes.value, tokens, heads), graph.view(seen))
     result = graph.make((sizes.value, heads, tokens), graph.view(unpacked))
     result = graph.view(result, sizes.value * heads, tokens)
@@ -115,7 +117,7 @@ def _prepare(to: Setting, layer: Layer, part: Tensor, *, norm: str) -> Tensor:
 
 def _rope(to: Setting, of: Tensor) -> Tensor:
     per_token = MROPE_POSITIONS if to.shape.architecture in MROPE else 1
-    return to.graph.change(of, to.positions(per_token))
+    return to.graph.change(of, to.positions(per_token), *to.rope_factors(of.shape[0]))
 
 
 def _attend(to: Setting, layer: Layer, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -132,7 +134,8 @@ def _attend(to: Setting, layer: Layer, q: Tensor, k: Tensor, v: Tensor) -> Tenso
         graph.expand(tensor)
     graph.store(graph.view(k), to.k_places(window=window))
     graph.store(graph.view(v), to.v_places(window=window))
-    seen = _flash_or_not(to, layer, q, v_head, window=window)
+    cached = [to.cached(width, window=window) for width in (layer.key_width, layer.value_width)]
+    seen = _flash_or_not(to, layer, q, v_head, (cached[0], cached[1]), window=window)
     result = seen
     if not to.size.flash:
         result = graph.make((v_head, layer.heads, to.tokens), graph.view(seen))
@@ -146,18 +149,18 @@ def _flash_or_not(
     layer: Layer,
     q: Tensor,
     head: int,
+    cached: tuple[Tensor, Tensor],
     *,
     window: bool,
-    values: tuple[Tensor, ...] = (),
 ) -> Tensor:
     """Flash attention never holds the scores of all heads; without it they are the peak."""
     graph, mask = to.graph, to.mask(window=window)
-    query = graph.view(graph.view(q))
+    query, (keys, values) = graph.view(graph.view(q)), cached
     if to.size.flash:
-        return graph.make((head, layer.heads, to.tokens), query, mask)
+        return graph.make((head, layer.heads, to.tokens), query, keys, values, mask)
     cells = mask.shape[0]
-    scores = graph.make((cells, to.tokens, layer.heads), query)
-    return graph.make((head, to.tokens, layer.heads), *values, graph.change(scores, mask))
+    scores = graph.make((cells, to.tokens, layer.heads), keys, query)
+    return graph.make((head, to.tokens, layer.heads), values, graph.change(scores, mask))
 
 
 def _turn(to: Setting, of: Tensor, rotation: Tensor, *, scattered: bool = False) -> Tensor:

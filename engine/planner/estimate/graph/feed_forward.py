@@ -49,8 +49,11 @@ def _experts(to: Setting, layer: Layer, of: Tensor) -> Tensor:
     if before:
         each = graph.change(graph.make((width, used, tokens), each), weights)
 
+    graph.work = to.spot.experts_work
+
     def all_of(rows: int, source: Tensor) -> Tensor:
-        return graph.make((rows, used, tokens), source, chosen)
+        weight = to.weight(source.shape[0], rows * layer.experts, to.spot.experts_home)
+        return graph.make((rows, used, tokens), *weight, source, chosen)
 
     if to.has("ffn_gate_up_exps"):
         both = all_of(2 * inner, each)
@@ -61,6 +64,7 @@ def _experts(to: Setting, layer: Layer, of: Tensor) -> Tensor:
     else:
         hidden = graph.change(all_of(inner, each))
     results = all_of(width, hidden)
+    graph.work = to.spot.work
     results = results if before else graph.change(results, weights)
     graph.expand(results)
     return _sum(to, results, used)

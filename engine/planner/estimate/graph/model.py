@@ -13,7 +13,7 @@ from engine.planner.estimate.graph.recurrent import (
     short_convolution,
     unknown_mixer,
 )
-from engine.planner.estimate.graph.setting import Setting, Size
+from engine.planner.estimate.graph.setting import Setting, Size, Spot
 from engine.planner.estimate.graph.tensors import Graph, Tensor
 from engine.types.shapes import Layer, LayerKind, ModelShape
 
@@ -45,23 +45,30 @@ NORMS_EARLY = DELTA_NETS | {"kimi-linear"}
 """The first norm is put into the graph before anything of its block."""
 
 
-def graph_of(shape: ModelShape, layers: tuple[Layer, ...], size: Size) -> Graph:
-    """The graph with these layers of the model instead of all."""
+Sample = tuple[tuple[Layer, Spot], ...]
+"""Blocks that stand for all of a model, in order."""
+
+
+def graph_of(shape: ModelShape, sample: Sample, size: Size, head: int = 0) -> Graph:
+    """The graph with these layers of the model instead of all, its output head at `head`."""
     to = Setting(shape, size)
     graph = to.graph
     tokens = _input(to)
+    if sample:
+        to.enter(sample[0][1])
     first = now = _first(to, tokens)
     own = _own_of_layers(to, now) if shape.per_layer_width else None
     if shape.architecture == altup.ARCHITECTURE:
-        return _finish(to, _streams(to, layers, own, now))
-    for number, layer in enumerate(layers):
+        return _finish(to, _streams(to, sample, own, now), head)
+    for number, (layer, spot) in enumerate(sample):
+        to.enter(spot)
         now = _block(to, layer, now)
         now = _add_own(to, own, now) if own else now
         if shape.architecture in ADDS_TOKENS:
             now = graph.change(now, graph.change(first))
         if number < shape.deepstack:
             now = graph.change(now, graph.view(tokens, shape.width, size.tokens))
-    return _finish(to, now)
+    return _finish(to, now, head)
 
 
 def _input(to: Setting) -> Tensor:
@@ -76,9 +83,10 @@ def _input(to: Setting) -> Tensor:
     return tokens
 
 
-def _streams(to: Setting, layers: tuple[Layer, ...], own: Tensor | None, first: Tensor) -> Tensor:
+def _streams(to: Setting, sample: Sample, own: Tensor | None, first: Tensor) -> Tensor:
     streams = altup.spread(to, first)
-    for layer in layers:
+    for layer, spot in sample:
+        to.enter(spot)
         streams = altup.block(to, layer, own, streams)
     return altup.first_of(to, streams)
 
@@ -98,7 +106,9 @@ def _own_of_layers(to: Setting, now: Tensor) -> Tensor:
     """What each layer gets of a token for itself, for all layers (models/gemma4.cpp)."""
     graph = to.graph
     width = to.shape.per_layer_width * len(to.shape.layers)
+    graph.work = 0  # looked up in a table that stays in main memory
     rows = graph.make((width, to.tokens), graph.input(to.tokens))
+    graph.work = to.spot.work
     rows = graph.change(graph.view(rows))
     graph.expand(rows)
     projected = to.norm(graph.view(graph.change(to.times(width, now))))
@@ -112,11 +122,12 @@ def _add_own(to: Setting, own: Tensor, now: Tensor) -> Tensor:
     return graph.change(to.norm(to.times(to.shape.width, gate)), now)
 
 
-def _finish(to: Setting, now: Tensor) -> Graph:
+def _finish(to: Setting, now: Tensor, head: int) -> Graph:
     """Only the last token's result goes through the output head."""
     last = to.norm(now)
     if to.shape.architecture not in ANSWERS_FOR_ALL:
         last = to.graph.make((to.shape.width, 1), last)
+    to.enter(Spot(home=head, work=head))
     to.graph.expand(to.times(to.shape.vocabulary, last))
     return to.graph
 

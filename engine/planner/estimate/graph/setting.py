@@ -25,6 +25,19 @@ class Size:
     flash: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """Where a block's weights and cache lie (`home`) and where it is computed (`work`), and the
+    same of its routed experts; 0 is main memory. `matrices`: (columns, rows, bytes) of weights
+    that a device has to fetch."""
+
+    home: int = 0
+    work: int = 0
+    experts_home: int = 0
+    experts_work: int = 0
+    matrices: tuple[tuple[int, int, int], ...] = ()
+
+
 @dataclass(slots=True)
 class Setting:
     """One graph under construction. Inputs that nothing reads take no memory."""
@@ -32,9 +45,11 @@ class Setting:
     shape: ModelShape
     size: Size
     graph: Graph = field(default_factory=Graph)
+    spot: Spot = field(default_factory=Spot)
     first_value: Tensor | None = None
     """What later layers need of the first one (RWKV 7)."""
     _inputs: dict[str, Tensor] = field(default_factory=dict)
+    _factors: Tensor | None = None
 
     @property
     def tokens(self) -> int:
@@ -42,6 +57,11 @@ class Setting:
 
     def has(self, part: str) -> bool:
         return part in self.shape.parts
+
+    def enter(self, spot: Spot) -> None:
+        """What follows is of a block at this spot."""
+        self.spot = spot
+        self.graph.home, self.graph.work = spot.home, spot.work
 
     def _input(self, name: str, *shape: int, item: int = 4, kept: bool = False) -> Tensor:
         if name not in self._inputs:
@@ -78,9 +98,15 @@ class Setting:
         side = head & -head if whole else HADAMARD
         return self._input(f"rotation {whole} {window}", side, side)
 
-    def turned_values(self, width: int) -> Tensor:
+    def turned_values(self, width: int, cached: Tensor) -> Tensor:
         """A transposed F16 copy of what a cache of K alone holds of V."""
-        return self.graph.copy(self.size.cells, width, item=2)
+        return self.graph.copy(cached, self.size.cells, width, item=2)
+
+    def cached(self, width: int, *, window: bool) -> Tensor:
+        """What attention reads of K or V: all cells, `width` elements each."""
+        cells = self.size.window_cells if window else self.size.cells
+        row = -(-width // 32) * 34 if self.size.quantized else width * 2
+        return self.graph.outside(cells * row, self.spot.home)
 
     def state_source(self) -> Tensor:
         """Which sequence's state to read: a view, made anew for each use."""
@@ -92,17 +118,46 @@ class Setting:
 
     def state(self, elements: int) -> Tensor:
         """A sequence's state, copied out (build_rs in llama-graph.cpp)."""
-        state = self.graph.make((elements,), self.graph.view(self.state_source()))
+        kept = self.graph.outside(elements * 4, self.spot.home)
+        state = self.graph.make((elements,), kept, self.graph.view(self.state_source()))
         self.graph.expand(state)
         return state
 
     def norm(self, of: Tensor) -> Tensor:
         """RMS norm and its weight; plain layer norm (with a bias) can not work in place."""
-        graph = self.graph
+        graph, weight = self.graph, self._vector(of.shape[0])
         if self.has("attn_norm.bias") or self.shape.architecture in LAYER_NORMS:
-            return graph.change(graph.change(graph.make(of.shape, of)))
-        return graph.change(graph.change(of))
+            scaled = graph.change(graph.make(of.shape, of), *weight)
+            return graph.change(scaled, *self._vector(of.shape[0]))
+        return graph.change(graph.change(of), *weight)
 
     def times(self, rows: int, of: Tensor) -> Tensor:
         """A product with a weight of `rows` outputs."""
-        return self.graph.make((rows, *of.shape[1:]), of)
+        weight = self.weight(of.shape[0], rows, self.spot.home)
+        return self.graph.make((rows, *of.shape[1:]), *weight, of)
+
+    def rope_factors(self, head: int) -> tuple[Tensor, ...]:
+        """The same for all blocks: fetched once, kept until the last one that lacks it."""
+        if self.spot.home == self.graph.work or not self.has("rope_factors"):
+            return ()
+        self._factors = self._factors or self.graph.outside(2 * head, self.spot.home, weight=True)
+        return (self._factors,)
+
+    def _vector(self, elements: int) -> tuple[Tensor, ...]:
+        """A small weight where it has to be fetched, else nothing."""
+        away = self.spot.home != self.graph.work
+        return (self.graph.outside(4 * elements, self.spot.home, weight=True),) if away else ()
+
+    def weight(self, columns: int, rows: int, home: int) -> tuple[Tensor, ...]:
+        """A weight matrix where it has to be fetched, else nothing."""
+        if home == self.graph.work or not self.spot.matrices:
+            return ()
+        known = {(width, height): size for width, height, size in self.spot.matrices}
+        size = known.get((columns, rows)) or _similar(columns * rows, self.spot.matrices)
+        return (self.graph.outside(size, home, weight=True),)
+
+
+def _similar(elements: int, matrices: tuple[tuple[int, int, int], ...]) -> int:
+    """Bytes of a matrix that the file has in another form: as dense as the largest."""
+    columns, rows, size = max(matrices, key=lambda matrix: matrix[2])
+    return elements * size // (columns * rows)

@@ -72,17 +72,40 @@ def test_flash_attention_saves_the_scores_of_all_heads(shapes: Shapes, name: str
     assert off >= max(on, scores * 32768 * 512 * 4)
 
 
-def test_a_device_that_holds_layers_needs_the_whole_graph(shapes: Shapes) -> None:
+def test_a_device_that_holds_all_layers_needs_nearly_the_whole_graph(shapes: Shapes) -> None:
+    """Main memory looks the tokens up; what nothing reads is no device's matter."""
     shape = shapes("llama-3-8b")
     (alone,) = compute_bytes(shape, Layout(context_length=8192, ubatch=512))
     ram, device = compute_bytes(shape, DEVICE)
-    assert device == alone
-    assert ram < alone
+    tokens = shape.width * 512 * 4
+    assert alone - 1.1 * tokens < device < alone
+    assert 2 * tokens < ram < 4 * tokens
 
 
-def test_a_device_without_layers_needs_nothing(shapes: Shapes) -> None:
+def test_vulkan_gets_more_for_the_order_it_changes(shapes: Shapes) -> None:
+    shape = shapes("llama-3-8b")
+    _, plain = compute_bytes(shape, DEVICE)
+    _, changed = compute_bytes(shape, replace(DEVICE, backends=("vulkan",)))
+    assert 1.06 < changed / plain < 1.08
+
+
+def test_a_device_without_layers_needs_nothing_for_small_batches(shapes: Shapes) -> None:
+    """Larger ones it computes all the same."""
     idle = replace(DEVICE, device_layers=(0,), output_on_device=False)
-    assert compute_bytes(shapes("llama-3-8b"), idle)[1] == 0
+    shape = shapes("llama-3-8b")
+    assert compute_bytes(shape, replace(idle, ubatch=16))[1] == 0
+    assert compute_bytes(shape, idle)[1] > compute_bytes(shape, DEVICE)[1]
+
+
+def test_a_device_fetches_the_cache_of_blocks_in_main_memory(shapes: Shapes) -> None:
+    shape = shapes("llama-3-8b")
+    part = replace(DEVICE, device_layers=(16,))
+    short, long = (
+        compute_bytes(shape, replace(part, context_length=length))[1] for length in (8192, 32768)
+    )
+    row = 2 * shape.layers[0].key_width * 2
+    mask = 512 * 2
+    assert long > max(short, 32768 * (row + mask))
 
 
 def test_weights_left_in_main_memory_are_fetched_one_by_one(shapes: Shapes) -> None:
@@ -90,8 +113,8 @@ def test_weights_left_in_main_memory_are_fetched_one_by_one(shapes: Shapes) -> N
     all_there = replace(DEVICE, device_layers=(48,))
     away = replace(all_there, expert_layers_in_ram=12)
     fetched = compute_bytes(shape, away)[1] - compute_bytes(shape, all_there)[1]
-    largest = max(layer.expert_bytes for layer in shape.layers)
-    assert 2 * largest / 3 < fetched < largest * 1.01
+    largest = max(size for layer in shape.layers for _, _, size in layer.matrices)
+    assert largest / 2 < fetched < largest * 1.01
 
 
 def test_small_batches_fetch_no_weights(shapes: Shapes) -> None:
@@ -106,7 +129,7 @@ def test_pipelined_devices_keep_the_inputs_of_four_batches(shapes: Shapes) -> No
     two = replace(DEVICE, backends=("cuda", "cuda"), device_layers=(16, 16))
     _, first, second = compute_bytes(shape, two)
     mask = 8192 * 512 * 2
-    assert first == second
+    assert first == pytest.approx(second, rel=0.01)
     assert first - compute_bytes(shape, DEVICE)[1] >= 3 * mask
 
 

@@ -105,16 +105,26 @@ def test_nothing_is_copied_unless_wanted() -> None:
     assert repacked_bytes(SHAPE, replace(LAYOUT, repack=False)) == 0
 
 
+def on_metal(count: int, *, output: bool = True, experts: int = 0) -> Layout:
+    return replace(on_devices(count, output=output, experts=experts), backends=("metal",))
+
+
 def test_what_lies_on_a_device_is_not_copied() -> None:
-    assert repacked_bytes(SHAPE, on_devices(4)) == 0
-    assert repacked_bytes(SHAPE, on_devices(3)) == 9000
-    assert repacked_bytes(SHAPE, on_devices(3, output=False)) == 9000 + 5000
+    assert repacked_bytes(SHAPE, on_metal(4)) == 0
+    assert repacked_bytes(SHAPE, on_metal(3)) == 9000
+    assert repacked_bytes(SHAPE, on_metal(3, output=False)) == 9000 + 5000
 
 
 def test_experts_kept_in_main_memory_are_copied_alone() -> None:
     routed = replace(SHAPE, layers=(ROUTED,) * 4)
-    assert repacked_bytes(routed, on_devices(4, experts=3)) == 3 * 8000
-    assert repacked_bytes(routed, on_devices(2, experts=1)) == 2 * 9000 + 8000
+    assert repacked_bytes(routed, on_metal(4, experts=3)) == 3 * 8000
+    assert repacked_bytes(routed, on_metal(2, experts=1)) == 2 * 9000 + 8000
+
+
+@pytest.mark.parametrize("backend", ["cuda", "vulkan"])
+def test_beside_a_device_with_pinned_memory_nothing_is_copied(backend: str) -> None:
+    layout = replace(on_devices(2, output=False), backends=(backend,))
+    assert repacked_bytes(SHAPE, layout) == 0
 
 
 def test_the_work_buffer_follows_the_widest_block_and_is_absent_without_one() -> None:
