@@ -1,5 +1,6 @@
 """How a child process is started: its command and its environment. Pure but for looking around."""
 
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +10,7 @@ FLAG = "--snug-child"
 _ROOT = Path(__file__).resolve().parents[2]
 _OVERRIDES = ("GGML_", "LLAMA_")
 """What the shell sets for other programs must not reach our engine."""
+_PYTHON_PATH = "PYTHONPATH"
 _LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
 
@@ -27,11 +29,25 @@ def child_environment(ours: Mapping[str, str]) -> dict[str, str]:
     made = {name: value for name, value in ours.items() if not name.startswith(_OVERRIDES)}
     for name in _LIBRARY_PATHS:
         _restore(made, name)
+    for name in (*_LIBRARY_PATHS, _PYTHON_PATH):
+        _keep_fixed_places(made, name)
     made["GGML_NO_BACKTRACE"] = "1"  # a failed assertion would start a debugger first
     made["PYTHONUNBUFFERED"] = "1"  # what was printed before a death is not lost
     if not is_frozen():
-        made["PYTHONPATH"] = _first_in_path(made.get("PYTHONPATH", ""))
+        made[_PYTHON_PATH] = _first_in_path(made.get(_PYTHON_PATH, ""))
     return made
+
+
+def _keep_fixed_places(environment: dict[str, str], name: str) -> None:
+    """An empty element, as `PYTHONPATH=$PYTHONPATH:/x` easily makes, is the current directory:
+    what was planted there would run."""
+    if name not in environment:
+        return
+    fixed = [place for place in environment[name].split(os.pathsep) if Path(place).is_absolute()]
+    if fixed:
+        environment[name] = os.pathsep.join(fixed)
+    else:
+        del environment[name]
 
 
 def _restore(environment: dict[str, str], name: str) -> None:
@@ -45,5 +61,4 @@ def _restore(environment: dict[str, str], name: str) -> None:
 
 def _first_in_path(others: str) -> str:
     """The child runs the very code that its parent runs, wherever another copy is installed."""
-    separator = ";" if sys.platform == "win32" else ":"
-    return separator.join(filter(None, (str(_ROOT), others)))
+    return os.pathsep.join(filter(None, (str(_ROOT), others)))

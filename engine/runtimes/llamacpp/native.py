@@ -20,6 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from engine.backends import plugins
 from engine.runtimes.llamacpp import registry
 from engine.types.backends import Plugin
 
@@ -31,6 +32,8 @@ _SIZES = {"llama_model_params": 80, "llama_context_params": 160, "llama_batch": 
 
 _GGML_LEVELS = {1: logging.DEBUG, 2: logging.DEBUG, 3: logging.WARNING, 4: logging.ERROR}
 _CONTINUES = 5
+_DEFAULT_DIRS = 0x1000
+"""LOAD_LIBRARY_SEARCH_DEFAULT_DIRS."""
 _UNTRUSTED = ("GGML_", "LLAMA_")
 _keep: list[Any] = []
 """Objects that native code points to for the life of the process."""
@@ -132,6 +135,7 @@ def api() -> Any:
     found = version("llama-cpp-python")
     if found != _SUPPORTED_VERSION:
         raise IncompatibleLibrary(f"llama-cpp-python {found}, expected {_SUPPORTED_VERSION}")
+    _open_ours_first()
     if "llama_cpp" not in sys.modules:
         _enter_package_without_init()
     from llama_cpp import llama_cpp  # noqa: PLC0415 - heavy, and only the engine's thread needs it
@@ -149,6 +153,24 @@ def _clear_environment() -> None:
         del os.environ[name]
     # A failed assertion would otherwise start a debugger and stop the whole program for it.
     os.environ["GGML_NO_BACKTRACE"] = "1"
+
+
+def _open_ours_first() -> None:
+    """What libllama needs is already there when it asks, wherever the environment leads."""
+    if os.name == "nt":
+        _only_fixed_places()
+    folder = plugins.library_folder()
+    if folder is None or not plugins.engine_build_id():
+        return  # in a stock package each library has two names, and would be there twice
+    base = plugins.base_library(folder, sys.platform)
+    its_registry = base.with_name(base.name.replace("ggml-base", "ggml"))
+    _keep.extend(ctypes.CDLL(str(library)) for library in (base, its_registry))
+
+
+def _only_fixed_places() -> None:
+    """Else Windows seeks what a library needs in the current directory and in PATH too."""
+    kernel = ctypes.CDLL("kernel32")
+    kernel.SetDefaultDllDirectories(_DEFAULT_DIRS)
 
 
 def library_folder(api: Any) -> Path:

@@ -1,5 +1,6 @@
 """How a child is started and what its end is called: tables, on every system."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -80,19 +81,30 @@ def test_overrides_for_other_programs_do_not_reach_the_engine() -> None:
 
 
 def test_from_source_the_child_runs_the_code_of_its_parent() -> None:
-    made = command.child_environment({"PYTHONPATH": "theirs", "LD_LIBRARY_PATH": "mine"})
+    theirs, mine = (str(Path(name).absolute()) for name in ("theirs", "mine"))
+    made = command.child_environment({"PYTHONPATH": theirs, "LD_LIBRARY_PATH": mine})
     assert made["PYTHONPATH"].startswith(str(command._ROOT))
-    assert made["PYTHONPATH"].endswith("theirs")
-    assert made["LD_LIBRARY_PATH"] == "mine"
+    assert made["PYTHONPATH"].endswith(theirs)
+    assert made["LD_LIBRARY_PATH"] == mine
     assert command.child_command("probe") == [sys.executable, "-P", "-m", "engine.child", "probe"]
+
+
+def test_no_code_is_sought_in_the_current_directory() -> None:
+    there = str(Path("there").absolute())
+    unclear = os.pathsep.join(("", there, ".", "here", ""))
+    made = command.child_environment({"PYTHONPATH": unclear, "LD_LIBRARY_PATH": unclear})
+    assert made["PYTHONPATH"] == os.pathsep.join((str(command._ROOT), there))
+    assert made["LD_LIBRARY_PATH"] == there
+    assert "LD_LIBRARY_PATH" not in command.child_environment({"LD_LIBRARY_PATH": ":"})
 
 
 def test_a_bundle_gives_back_the_library_path_of_the_person(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    mine = str(Path("mine").absolute())
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     bundled = {"LD_LIBRARY_PATH": "bundle", "DYLD_LIBRARY_PATH": "bundle"}
-    made = command.child_environment(bundled | {"LD_LIBRARY_PATH_ORIG": "mine"})
-    assert made["LD_LIBRARY_PATH"] == "mine"
+    made = command.child_environment(bundled | {"LD_LIBRARY_PATH_ORIG": mine})
+    assert made["LD_LIBRARY_PATH"] == mine
     assert not {"DYLD_LIBRARY_PATH", "LD_LIBRARY_PATH_ORIG", "PYTHONPATH"} & set(made)
     assert command.child_command("probe") == [sys.executable, "--snug-child", "probe"]
