@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.model, pytest.mark.serial]
 
 PLAIN = Layout(context_length=512, ubatch=32, threads=2)
 QUESTION = GenerationRequest(
-    messages=(SYSTEM, user("I sailed the sea. What is the capital of France?")),
+    messages=(SYSTEM, user("What is the capital of France? Answer in one short sentence.")),
     sampling=GREEDY,
     max_tokens=6,
 )
