@@ -42,7 +42,7 @@ MIB = 1 << 20
 
 def test_native_work_is_ended_from_another_thread_and_the_cache_is_sound_after_it() -> None:
     """One batch as long as the whole prompt: only the library itself can end that early."""
-    with_all = Layout(context_length=4096, threads=2, ubatch=4096)
+    with_all = Layout(context_length=4096, threads=1, ubatch=4096)
     spec = LoadSpec(path=TINY_ONNX, layout=with_all)
     big = OnnxRuntime().load(spec, lambda _: None, CancelToken())
     try:
@@ -76,7 +76,7 @@ def _ended_early(context: Context, tokens: list[int], after_s: float) -> bool:
 
 def test_other_threads_go_on_while_the_library_computes() -> None:
     """Its own Python module would hold the interpreter's lock for all that time."""
-    spec = LoadSpec(path=TINY_ONNX, layout=Layout(context_length=4096, threads=2, ubatch=4096))
+    spec = LoadSpec(path=TINY_ONNX, layout=Layout(context_length=4096, threads=1, ubatch=4096))
     big = OnnxRuntime().load(spec, lambda _: None, CancelToken())
     over = threading.Event()
     ticks = 0
@@ -257,7 +257,7 @@ from engine.types.generation import GenerationRequest
 from engine.types.models import LoadSpec
 from engine.types.plans import Layout
 from tests.onnx_model import TINY_ONNX
-spec = LoadSpec(path=TINY_ONNX, layout=Layout(context_length=512, threads=2))
+spec = LoadSpec(path=TINY_ONNX, layout=Layout(context_length=512, threads=1))
 model = OnnxRuntime().load(spec, lambda _: None, CancelToken())
 asked = GenerationRequest(messages=(Message(role=Role.USER, content="hi"),), max_tokens=8)
 print(len(list(model.generate(asked, CancelToken()))))
