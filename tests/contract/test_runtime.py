@@ -58,9 +58,12 @@ def llama(request: pytest.FixtureRequest) -> Subject:
 
 
 def onnx(_: pytest.FixtureRequest) -> Subject:
-    pytest.importorskip("onnxruntime_genai", reason="the optional extra onnx is not installed")
+    from engine.runtimes.onnx import native
     from engine.runtimes.onnx.runtime import OnnxRuntime
     from tests.onnx_model import TINY_ONNX
+
+    if not native.is_installed():
+        pytest.skip("the optional extra onnx is not installed")
 
     spec = LoadSpec(path=TINY_ONNX, layout=LAYOUT)
     return Subject(make=OnnxRuntime, spec=spec, missing=replace(spec, path=TINY_ONNX / "nothing"))
