@@ -108,7 +108,6 @@ def _pip_wheel(block: str, folder: Path, cmake_arguments: str) -> None:
     argv: list[str | Path] = [
         *(program("python"), "-m", "pip", "wheel", "-v", "--no-cache-dir", "--no-deps"),
         *("--no-build-isolation", "--require-hashes", "-r", requirement, "-w", folder),
-        *("-C", f"wheel.exclude={';'.join(flags.NOT_PACKED)}"),
     ]
     with tempfile.TemporaryDirectory(prefix="snug-engine-") as work:
         commands.run_with_steps(argv, "building the engine", _environment(work, cmake_arguments))

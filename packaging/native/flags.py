@@ -89,7 +89,3 @@ def _common(target: Target) -> list[str]:
         f"-DCMAKE_INSTALL_RPATH={origin}",
         "-DCMAKE_BUILD_WITH_INSTALL_RPATH=ON",
     ]
-
-
-NOT_PACKED = ("llama_cpp/include/**", f"{FOLDER}/cmake/**", f"{FOLDER}/pkgconfig/**", "bin/**")
-"""Of the wheel: what only a C compiler wants."""
