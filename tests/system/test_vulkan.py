@@ -103,7 +103,8 @@ def test_a_model_with_windows_takes_of_each_pool_what_was_foretold(
 
 
 def require_foretold(path: Path, layout: Layout, info: LoadedInfo) -> None:
-    """Weights, cache and compute buffer of each pool within 3 % of the native log of a true load.
+    """Weights, cache and compute buffer of each pool within 3 % of the native log of a true load,
+    or within 1 MiB where a pool holds nothing but a small compute buffer.
     A mapped file counts as a whole there, from its first tensor in main memory to its last."""
     for pool, use in zip(("ram", DEVICE), estimate(read_shape(path), layout), strict=True):
         weights, kv, compute = by_pool(info.measured, pool)
@@ -114,7 +115,7 @@ def require_foretold(path: Path, layout: Layout, info: LoadedInfo) -> None:
             weights = use.weights_bytes
         assert use.weights_bytes == pytest.approx(weights, rel=0.001, abs=20_000), case
         assert use.kv_bytes == pytest.approx(kv, rel=0.001, abs=20_000), case
-        assert foretold == pytest.approx(weights + kv + compute, rel=0.03), case
+        assert foretold == pytest.approx(weights + kv + compute, rel=0.03, abs=1 << 20), case
         assert use.compute_bytes >= compute, case
 
 
