@@ -5,6 +5,7 @@ Heavy parts are imported when there is a pack. Blocks; not for the window's thre
 
 import platform
 from collections.abc import Mapping
+from importlib.metadata import version
 from pathlib import Path
 
 from app.paths import Paths
@@ -24,7 +25,12 @@ _TRIAL_S = 120.0
 
 
 def shelf(paths: Paths) -> Shelf:
-    return Shelf(folder=paths.packs, build_id=plugins.engine_build_id(), keys=keys.TRUSTED)
+    return Shelf(
+        folder=paths.packs,
+        build_id=plugins.engine_build_id(),
+        keys=keys.TRUSTED,
+        version=version("snug"),
+    )
 
 
 def approved_packs(paths: Paths) -> tuple[Plugin, ...]:
@@ -54,11 +60,11 @@ def import_pack(
 
 
 def _probe(plugin: Plugin, cancel: CancelToken) -> Mapping[str, object]:
-    """In a child, which is given our list of approved plug-ins: for so long this one is the first
-    for its backend. Children that others start meanwhile may use it too; it is signed."""
-    before = plugins.approved()
-    plugins.approve([plugin, *before])
-    try:
-        return run_role("probe", {"backend": plugin.backend}, timeout_s=_TRIAL_S, cancel=cancel)
-    finally:
-        plugins.approve(before)
+    """In a child, which may load this one plug-in; nobody else may, as long as it is on trial."""
+    return run_role(
+        "probe",
+        {"backend": plugin.backend},
+        timeout_s=_TRIAL_S,
+        cancel=cancel,
+        approved=[plugin],
+    )

@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from app import logs
 from app.cli.pack_words import STATES, WORDS
@@ -12,7 +13,18 @@ from app.cli.words import FILE, note, report, say
 from engine.errors import PackRefused
 from engine.types.packs import InstalledPack, PackProblem, PackState
 
+if TYPE_CHECKING:
+    from engine.packs.changes import Checked
+
 _NOTHING = "No packs are installed. Snug runs without any; one adds support for a graphics card."
+
+_FINDINGS = {
+    "damaged": "{name} is damaged, so the pack is not used. Import it again.",
+    "unreadable": "{name} can not be read now. Nothing was changed; try again.",
+    "different": "its own files are as they should be, but {name} was added or changed, or is open"
+    " to other people, so the pack is not used. Remove what was added, or import the pack again.",
+}
+_GOOD = {PackState.IN_USE, PackState.PREVIOUS, PackState.OTHER_BUILD}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -68,10 +80,10 @@ def _check(arguments: argparse.Namespace) -> int:
     known = dict.fromkeys(pack.pack_id for pack in listed(there))
     asked = [arguments.id] if arguments.id else [*known]
     found = [checked for pack_id in asked for checked in check(there, pack_id)]
-    lines = [_verdict(pack, wrong) for pack, wrong in found] or [_NOTHING]
-    body = {"checked": [{**as_json(pack), "wrong_file": wrong} for pack, wrong in found]}
+    lines = [_verdict(one) for one in found] or [_NOTHING]
+    body = {"checked": [_checked_as_json(one) for one in found]}
     _show(arguments, body, "\n".join(lines))
-    return FILE if any(wrong for _, wrong in found) else 0
+    return FILE if any(one.name for one in found) else 0
 
 
 _ACTIONS = {
@@ -120,10 +132,21 @@ def _name(pack: InstalledPack) -> str:
     return f"{pack.pack_id}{made}"
 
 
-def _verdict(pack: InstalledPack, wrong: str) -> str:
-    if not wrong:
-        return f"{_name(pack)}: every file is as it should be"
-    return f"{_name(pack)}: {wrong} is damaged, so the pack is not used. Import it again."
+def _checked_as_json(checked: "Checked") -> dict[str, object]:
+    """`wrong_file` is what was found, "" for nothing."""
+    finding = checked.finding.value
+    return {**as_json(checked.pack), "finding": finding, "wrong_file": checked.name}
+
+
+def _verdict(checked: "Checked") -> str:
+    words = _FINDINGS.get(checked.finding.value)
+    if words is not None:
+        said = words.format(name=checked.name)
+    elif checked.pack.state in _GOOD:
+        said = "every file is as it should be"
+    else:
+        said = STATES[checked.pack.state]
+    return f"{_name(checked.pack)}: {said}"
 
 
 class _Progress:

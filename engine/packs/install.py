@@ -6,7 +6,6 @@ tries it, and `.ok` comes last. Until then what was in use stays in use, and wha
 a kill included, leaves it so. Blocks for seconds to minutes; any thread but the window's.
 """
 
-import errno
 import shutil
 import tempfile
 import time
@@ -17,7 +16,8 @@ from pathlib import Path
 
 from engine.backends.plugins import build_id_of
 from engine.errors import PackRefused
-from engine.packs import changes, manifest, names, signature, store, unpack
+from engine.packs import changes, disk, manifest, names, signature, stamp, store, unpack
+from engine.packs.alone import alone
 from engine.packs.archive import Archive, opened
 from engine.packs.store import Shelf
 from engine.packs.trial import Probe, try_plugin
@@ -29,7 +29,6 @@ GGML_API = 2
 """GGML_BACKEND_API_VERSION of the supported llama.cpp (ggml/src/ggml-backend-impl.h)."""
 _SPARE = 2
 """Room for so many times what is unpacked: a full disk stops more than an import."""
-_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 def free_bytes(folder: Path) -> int:
@@ -63,9 +62,11 @@ class Importer:
                 heard=heard,
                 cancel=cancel or CancelToken(),
             )
-            with _writing(pack), changes.alone(self.shelf, pack):
+            with alone(self.shelf.folder, pack):
                 changes.clear(self.shelf)
-                return self._install(archive, signed, progress)
+                installed = self._install(archive, signed, progress)
+                changes.clear_unfinished(self.shelf)
+                return installed
 
     def _check_purpose(self, wanted: Manifest, pack: Path) -> None:
         for problem, asked, there in (
@@ -85,12 +86,15 @@ class Importer:
         with _incoming(self.shelf.folder) as fresh:
             unpack.unpack(archive, signed.manifest, fresh, progress)
             signed.write(fresh)
+            for path in (fresh, *fresh.rglob("*")):
+                disk.close_to_others(path)
             _check_plugin(archive, fresh, signed.manifest)
             place = self._move_in(archive, fresh, signed.manifest)
         try:
+            seen = stamp.taken(place, signed.manifest, 0, self.shelf.version)
             self._try(archive, place, signed.manifest)
             progress.add(0)  # the last moment to stop
-            return changes.put_to_use(self.shelf, place, signed.manifest)
+            return changes.put_to_use(self.shelf, place, signed.manifest, seen, archive.path)
         except BaseException:
             changes.drop(place)
             raise
@@ -101,7 +105,7 @@ class Importer:
             raise archive.refused(PackProblem.NO_SPACE, f"{needed} bytes needed, {free} free")
 
     def _move_in(self, archive: Archive, fresh: Path, wanted: Manifest) -> Path:
-        place = changes.new_place(self.shelf, wanted)
+        place = changes.new_place(self.shelf, wanted, archive.path)
         try:
             changes.move(fresh, place, self.sleep)
         except PermissionError as error:
@@ -174,14 +178,3 @@ def _incoming(folder: Path) -> Iterator[Path]:
         yield fresh
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
-
-
-@contextmanager
-def _writing(pack: Path) -> Iterator[None]:
-    """Reading is over with its own errors: what the system says now is about our folder."""
-    try:
-        yield
-    except OSError as error:
-        full = error.errno in _FULL
-        problem = PackProblem.NO_SPACE if full else PackProblem.NOT_WRITABLE
-        raise PackRefused(pack, problem, str(error)) from error

@@ -3,8 +3,9 @@
     <folder>/<build id>/<pack id>/<number>/    its files, manifest.json, manifest.sig, and .ok
 
 A pack may be used if its `.ok` is there, its manifest is signed, and its files are still those that
-were imported, by size and time. Of several the one put to use last counts; the one before it is
-kept to go back to. Reads few bytes and changes nothing; any thread.
+were imported, by size and time; where more of a file is new, all are read again. Of several the one
+put to use last counts; the one before it is kept to go back to. Reads few bytes and changes nothing
+but the `.ok` of what had to be read again; any thread.
 """
 
 import re
@@ -14,26 +15,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.errors import PackRefused
+from engine.packs import disk, hashes, names, signature, stamp
 from engine.packs import manifest as manifests
-from engine.packs import names, signature, stamp
+from engine.packs.alone import alone
 from engine.packs.keys import Keys
 from engine.types.backends import Origin, Plugin
-from engine.types.packs import InstalledPack, Manifest, PackProblem, PackState
+from engine.types.packs import InstalledPack, Manifest, PackState
 
 INCOMING = ".incoming-"
 """How folders begin that are being unpacked; left there by a process that was killed."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
-_LONGEST_BYTES = max(manifests.LONGEST_BYTES, signature.LONGEST_BYTES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shelf:
     """The folder of all packs, whose signatures count, and the build of the engine that there is
-    ("" if it is not one of ours)."""
+    ("" if it is not one of ours). After a new `version` of Snug all files are read once."""
 
     folder: Path
     build_id: str
     keys: Keys
+    version: str = ""
 
 
 def listed(shelf: Shelf) -> tuple[InstalledPack, ...]:
@@ -93,17 +95,9 @@ def libraries(folder: Path, manifest: Manifest, *, but: str = "") -> tuple[Path,
 
 def _places(folder: Path) -> Iterator[Path]:
     """The folders of packs. Links are not followed."""
-    for build in _folders(folder):
-        for pack in _folders(build):
-            yield from (place for place in _folders(pack) if _NUMBER.fullmatch(place.name))
-
-
-def _folders(folder: Path) -> list[Path]:
-    try:
-        paths = sorted(folder.iterdir())
-    except OSError:
-        return []
-    return [path for path in paths if path.is_dir() and not path.is_symlink()]
+    for build in disk.folders(folder):
+        for pack in disk.folders(build):
+            yield from (place for place in disk.folders(pack) if _NUMBER.fullmatch(place.name))
 
 
 def _read(place: Path, shelf: Shelf) -> InstalledPack:
@@ -116,35 +110,53 @@ def _read(place: Path, shelf: Shelf) -> InstalledPack:
         pack_id=pack_id,
         build_id=build_id,
         folder=place,
-        state=_state(place, build_id == shelf.build_id, manifest, mark),
+        state=_state(place, shelf, manifest, mark),
         manifest=manifest,
         order=mark.order if mark else 0,
     )
 
 
 def _state(
-    place: Path, is_ours: bool, manifest: Manifest | None, mark: stamp.Stamp | None
+    place: Path, shelf: Shelf, manifest: Manifest | None, mark: stamp.Stamp | None
 ) -> PackState:
-    if not is_ours:
+    if place.parts[-3] != shelf.build_id:
         return PackState.OTHER_BUILD
     if mark is None:
         return PackState.UNFINISHED
     if manifest is None:
         return PackState.UNTRUSTED
-    return PackState.CHANGED if stamp.difference(place, manifest, mark) else PackState.IN_USE
+    same = not stamp.difference(place, manifest, mark) and _is_sure(place, shelf, manifest, mark)
+    return PackState.IN_USE if same else PackState.CHANGED
+
+
+def _is_sure(place: Path, shelf: Shelf, manifest: Manifest, mark: stamp.Stamp) -> bool:
+    """What only may have changed is read, once if that can be written down."""
+    try:
+        if not stamp.is_doubtful(place, manifest, mark, shelf.version):
+            return True
+        now = stamp.taken(place, manifest, mark.order, shelf.version)
+    except OSError:
+        return False
+    if hashes.read_again(place, manifest)[0] is not hashes.Finding.FINE:
+        return False
+    with suppress(PackRefused), alone(shelf.folder, place):
+        if stamp.read(place) == mark:  # nobody put another pack to use meanwhile
+            stamp.write(place, now)
+    return True
 
 
 def believed(place: Path, keys: Keys) -> Manifest | None:
     """The manifest in a folder, if one of `keys` signed it."""
     with suppress(OSError, PackRefused):
-        manifest, signed = (_content(place / name) for name in (names.MANIFEST, names.SIGNATURE))
+        manifest, signed = signed_words(place)
         signature.check_signed(manifest, signed, keys, place)
         return manifests.parse(manifest, place)
     return None
 
 
-def _content(path: Path) -> bytes:
-    """Raises `OSError` or `PackRefused`."""
-    if path.stat().st_size > _LONGEST_BYTES:
-        raise PackRefused(path, PackProblem.MANIFEST_TOO_LARGE)
-    return path.read_bytes()
+def signed_words(place: Path) -> tuple[bytes, bytes]:
+    """The manifest and its signature, as they lie there. Raises `OSError`."""
+    return (
+        disk.content(place / names.MANIFEST, manifests.LONGEST_BYTES),
+        disk.content(place / names.SIGNATURE, signature.LONGEST_BYTES),
+    )

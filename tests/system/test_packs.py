@@ -134,6 +134,41 @@ def test_the_life_of_a_pack(snug_home, tmp_path):
     assert not (snug_home / "backends").exists()
 
 
+def test_a_damaged_mark_is_a_line_and_not_a_crash(snug_home, tmp_path):
+    place = packs.import_pack(find(), pack(tmp_path / "1")).folder
+    (place / ".ok").write_text("[1]")
+    done = snug("packs", "list")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert STATES[PackState.UNFINISHED] in done.stdout
+    assert packs.approved_packs(find()) == ()
+    (place / "libplanted.so").write_bytes(b"x")
+    done = snug("packs", "check")
+    assert done.returncode == 3
+    assert "libplanted.so was added or changed" in done.stdout
+    (place / "libplanted.so").unlink()
+    assert "every file is as it should be" in snug("packs", "check").stdout
+    assert in_use() == ["1"]
+    (place / ".ok").unlink()
+    assert STATES[PackState.UNFINISHED] in snug("packs", "check").stdout
+    (place / ".ok").write_text("7")
+    assert snug("packs", "remove", "cuda13").returncode == 0
+    assert not (snug_home / "backends").exists()
+
+
+@pytest.mark.usefixtures("snug_home")
+def test_on_trial_a_plug_in_is_approved_for_its_own_child_only(tmp_path, monkeypatch):
+    meanwhile: list[tuple[Plugin, ...]] = []
+
+    def asked(*words: object, **others: object) -> object:
+        meanwhile.append(plugins.approved())
+        return run_role(*words, **others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(packs, "run_role", asked)
+    before = plugins.approved()
+    packs.import_pack(find(), pack(tmp_path / "1"))
+    assert meanwhile == [before]
+
+
 def test_without_its_own_library_the_plug_in_would_not_start(tmp_path):
     """So the one above really was loaded by the path in the pack."""
     library = needed(tmp_path)

@@ -1,5 +1,6 @@
 """Packs that are installed: which are used, what makes one not, going back, and removing."""
 
+import errno
 import json
 import os
 import shutil
@@ -10,7 +11,8 @@ from typing import Any
 import pytest
 
 from engine.errors import Cancelled, PackRefused
-from engine.packs import changes, stamp, store
+from engine.packs import changes, disk, stamp, store
+from engine.packs.hashes import Finding
 from engine.packs.store import Shelf
 from engine.types.backends import Origin
 from engine.types.cancel import CancelToken
@@ -57,14 +59,15 @@ def test_the_newest_is_used_and_one_is_kept(shelf):
 
 
 def test_no_file_of_a_pack_is_opened_at_start(shelf, monkeypatch):
+    assert used_numbers(shelf) == ["3"]  # the copy is new to us, and is read once
     opened: list[str] = []
-    really_open = Path.open
+    really_open = os.open
 
-    def noted(self: Path, *arguments: Any, **others: Any) -> Any:
-        opened.append(self.name)
-        return really_open(self, *arguments, **others)
+    def noted(path: Any, *arguments: Any, **others: Any) -> int:
+        opened.append(Path(path).name)
+        return really_open(path, *arguments, **others)
 
-    monkeypatch.setattr(Path, "open", noted)
+    monkeypatch.setattr(os, "open", noted)
     assert used_numbers(shelf) == ["3"]
     assert set(opened) == {"manifest.json", "manifest.sig", ".ok"}
 
@@ -87,11 +90,61 @@ def replaced_by_a_link(place: Path) -> None:
     (place / "libcudart.so.13").symlink_to(place / "libcublasLt.so.13")
 
 
+def altered(place: Path) -> None:
+    """The size and the time stay."""
+    library = place / "libcublasLt.so.13"
+    status = library.stat()
+    library.write_bytes(b"?" * status.st_size)
+    os.utime(library, ns=(status.st_mtime_ns, status.st_mtime_ns))
+
+
+def replaced_by_a_link_of_equal_size(place: Path) -> None:
+    """Its own size and time are those of the file."""
+    licence = place / "licences" / "EULA.txt"
+    status = licence.stat()
+    licence.unlink()
+    target = "/" * (status.st_size - 3) + "tmp"
+    licence.symlink_to(target)
+    os.utime(licence, ns=(status.st_mtime_ns, status.st_mtime_ns), follow_symlinks=False)
+
+
+def linked_folder(place: Path) -> None:
+    elsewhere = place.parents[3] / "elsewhere"
+    (place / "licences").rename(elsewhere)
+    (place / "licences").symlink_to(elsewhere)
+
+
+def planted_link_to_a_folder(place: Path) -> None:
+    (place / "more").symlink_to(place.parents[3])
+
+
+def planted_pipe(place: Path) -> None:
+    os.mkfifo(place / "pipe")
+
+
+def file_open_to_others(place: Path) -> None:
+    (place / "libcudart.so.13").chmod(0o666)
+
+
+def folder_open_to_the_group(place: Path) -> None:
+    (place / "licences").chmod(0o775)
+
+
 def planted(place: Path) -> None:
     (place / "version.dll").write_bytes(b"x")
 
 
-CHANGES = [grown, touched, missing, planted, *([replaced_by_a_link] if os.name == "posix" else [])]
+CHANGES = [grown, touched, missing, altered, planted]
+if os.name == "posix":
+    CHANGES += [
+        replaced_by_a_link,
+        replaced_by_a_link_of_equal_size,
+        linked_folder,
+        planted_link_to_a_folder,
+        planted_pipe,
+        file_open_to_others,
+        folder_open_to_the_group,
+    ]
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -102,7 +155,23 @@ def test_a_pack_whose_files_changed_is_not_used_but_the_one_before(shelf, change
 
 
 @pytest.mark.parametrize(
-    "content", [None, b"", b"[]", b"{}", b'{"order":0,"times":{}}', b"[" * 9999]
+    "content",
+    [
+        None,
+        b"",
+        b"[]",
+        b"[1]",
+        b'"text"',
+        b"7",
+        b"true",
+        b"{}",
+        b'{"order":0,"times":{}}',
+        b'{"order":true,"times":{}}',
+        b'{"order":1e400,"times":{}}',
+        b"[" * 9999,
+        b'{"order":1,"times":{},"marks":[]}',
+        b'{"order":1' + b"0" * 5000 + b',"times":{}}',
+    ],
 )
 def test_a_pack_without_its_mark_is_not_used(shelf, content):
     mark = used(shelf).folder / stamp.NAME
@@ -151,13 +220,10 @@ def test_going_back_and_forth(shelf):
 
 
 def test_one_does_not_go_back_to_what_is_damaged(shelf):
-    previous = shelf.folder / BUILD / "cuda13" / "2" / "libcudart.so.13"
-    status = previous.stat()
-    previous.write_bytes(b"?" * status.st_size)
-    os.utime(previous, ns=(status.st_mtime_ns, status.st_mtime_ns))
+    altered(shelf.folder / BUILD / "cuda13" / "2")
     with pytest.raises(PackRefused) as caught:
         changes.restore(shelf, "cuda13")
-    assert caught.value.problem == PackProblem.HASH_DIFFERS
+    assert caught.value.problem == PackProblem.NOTHING_TO_RESTORE
     assert used_numbers(shelf) == ["3"]
 
 
@@ -181,32 +247,85 @@ def test_removing_takes_everything_of_a_pack(shelf):
     assert not shelf.folder.exists()
 
 
-def test_a_check_finds_what_sizes_and_times_do_not_show(shelf):
+def check(shelf: Shelf) -> dict[str, tuple[PackState, Finding, str]]:
+    found = changes.check(shelf, "cuda13")
+    return {one.pack.folder.name: (one.pack.state, one.finding, one.name) for one in found}
+
+
+FINE = (PackState.IN_USE, Finding.FINE, "")
+
+
+def test_a_check_names_what_is_damaged_and_takes_it_back_when_it_is_right_again(shelf):
     library = used(shelf).folder / "libcublasLt.so.13"
-    status = library.stat()
-    library.write_bytes(b"?" * status.st_size)
-    os.utime(library, ns=(status.st_mtime_ns, status.st_mtime_ns))
-    assert used_numbers(shelf) == ["3"]
-    found = {
-        pack.folder.name: (pack.state, wrong) for pack, wrong in changes.check(shelf, "cuda13")
-    }
-    assert found["3"] == (PackState.UNFINISHED, "libcublasLt.so.13")
-    assert found["2"] == (PackState.IN_USE, "")
+    before = library.read_bytes()
+    altered(library.parent)
+    damaged = (PackState.UNFINISHED, Finding.DAMAGED, "libcublasLt.so.13")
+    assert check(shelf) == {"3": damaged, "2": FINE}
     assert used_numbers(shelf) == ["2"]
+    library.write_bytes(before)
+    assert check(shelf)["3"] == FINE
+    assert used_numbers(shelf) == ["3"]
+
+
+def test_a_check_does_not_bring_in_a_pack_that_was_never_tried(shelf):
+    stamp.drop(used(shelf).folder)
+    assert check(shelf)["3"] == (PackState.UNFINISHED, Finding.FINE, "")
+    assert used_numbers(shelf) == ["2"]
+
+
+def test_a_check_brings_back_a_pack_whose_mark_was_damaged(shelf):
+    changes.drop(shelf.folder / BUILD / "cuda13" / "2")
+    (used(shelf).folder / stamp.NAME).write_bytes(b"[1]")
+    assert check(shelf) == {"3": FINE}
+
+
+def test_a_file_that_can_not_be_read_now_is_no_damage(shelf, monkeypatch):
+    def failing(path: Path, *_: object) -> bool:
+        raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+
+    assert used_numbers(shelf) == ["3"]
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "holds", failing)
+        found = check(shelf)
+    assert found["3"] == (PackState.IN_USE, Finding.UNREADABLE, "libcudart.so.13")
+    assert used_numbers(shelf) == ["3"]
+
+
+def test_a_manifest_that_can_not_be_read_now_is_no_damage(shelf, monkeypatch):
+    def failing(path: Path, _most_bytes: int) -> bytes:
+        raise PermissionError(errno.EACCES, "no", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "content", failing)
+        assert {finding for _, finding, _ in check(shelf).values()} == {Finding.UNREADABLE}
+    assert used_numbers(shelf) == ["3"]
 
 
 def test_a_check_brings_back_what_only_looked_changed(shelf):
     """A folder that came back from a backup has other times."""
     touched(used(shelf).folder)
     assert used_numbers(shelf) == ["2"]
-    assert {wrong for _, wrong in changes.check(shelf, "cuda13")} == {""}
+    assert check(shelf)["3"] == FINE
     assert used_numbers(shelf) == ["3"]
 
 
-def test_a_check_does_not_bring_back_a_pack_with_a_planted_library(shelf):
+def test_a_check_names_a_planted_library_and_does_not_bring_the_pack_back(shelf):
     planted(used(shelf).folder)
-    changes.check(shelf, "cuda13")
+    assert check(shelf)["3"] == (PackState.CHANGED, Finding.DIFFERENT, "version.dll")
     assert used_numbers(shelf) == ["2"]
+
+
+def test_files_that_are_others_but_look_the_same_are_read_once_and_then_known(shelf, monkeypatch):
+    read: list[Path] = []
+    monkeypatch.setattr(disk, "holds", lambda path, *_: bool(read.append(path)) or True)
+    assert used_numbers(shelf) == ["3"]
+    assert len(read) == 8  # both are copies
+    assert used_numbers(shelf) == ["3"]
+    assert len(read) == 8
+    newer = replace(shelf, version="2.0")
+    assert used_numbers(newer) == ["3"]
+    assert used_numbers(newer) == ["3"]
+    assert len(read) == 16
 
 
 def test_two_packs_for_one_backend_the_one_put_to_use_last_comes_first(shelf, tmp_path):
@@ -223,8 +342,15 @@ def test_an_import_clears_up_after_one_that_was_killed(shelf, tmp_path):
     (left / "libcudart.so.13").write_bytes(b"half")
     stamp.drop(used(shelf).folder)
     importer(shelf.folder).run(made(tmp_path, contents("fourth")))
-    assert states(shelf) == {"3": PackState.IN_USE, "2": PackState.PREVIOUS}
+    assert states(shelf) == {"4": PackState.IN_USE, "2": PackState.PREVIOUS}
     assert not left.exists()
+
+
+def test_an_import_that_fails_clears_nothing_away(shelf, tmp_path):
+    stamp.drop(used(shelf).folder)
+    with pytest.raises(PackRefused):
+        importer(shelf.folder, probe=lambda _: {}).run(made(tmp_path, contents("fourth")))
+    assert states(shelf) == {"3": PackState.UNFINISHED, "2": PackState.IN_USE}
 
 
 def test_a_stop_leaves_everything_as_it_was(shelf, tmp_path):
