@@ -70,7 +70,7 @@ class TestOffers:
         assert offer.context_length is None
 
     def test_one_that_runs_well_before_a_larger_slow_one(self, shapes: Shapes) -> None:
-        report = machine(12, 9, [card(4)])
+        report = machine(12, 9, [card(3)])
         others = known(shapes, "llama-3.2-1b", "llama-3-8b")
         assert self.offer(report, shapes["llama-3-70b"], others).model == "llama-3.2-1b"
         slow = self.offer(report, shapes["llama-3-70b"], known(shapes, "llama-3-8b"))
