@@ -70,10 +70,10 @@ def main() -> None:
         zipfile.ZipFile(reference()).extractall(folder)
         plain = Path(folder)
         seen: dict[str, list[tuple[float, float, str]]] = {"ours": [], "plain": [], "x64": []}
+        seen["x64"].append(speeds(None, "x64", threads))
         for _ in range(ROUNDS):
             seen["ours"].append(speeds(None, "", threads))
             seen["plain"].append(speeds(plain, "", threads))
-            seen["x64"].append(speeds(None, "x64", threads))
     print(f"variant picked: {seen['ours'][0][2]}, {threads} threads")
     for name, index in (("prompt", 0), ("decode", 1)):
         ours, plain_, x64 = (median(r[index] for r in seen[key]) for key in seen)
