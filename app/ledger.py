@@ -14,10 +14,12 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from engine.guard.lock import held
 from engine.types.connections import Connection, Purpose
 
 _LIMIT_BYTES = 1_000_000
 """Of each of two files: about 8,000 requests."""
+_LOCK_S = 2.0
 
 
 class Ledger:
@@ -46,9 +48,17 @@ class Ledger:
         return tuple(record for path in (self._older, self._path) for record in _records(path))
 
     def _make_room(self, more_bytes: int) -> None:
-        with suppress(FileNotFoundError):
-            if self._path.stat().st_size + more_bytes > self._limit_bytes:
+        if not self._is_full(more_bytes):
+            return
+        lock = self._path.with_name(f"{self._path.name}.lock")
+        with held(lock, _LOCK_S, delete=True) as ours:
+            if ours and self._is_full(more_bytes):  # another program may have made room
                 self._path.replace(self._older)
+
+    def _is_full(self, more_bytes: int) -> bool:
+        with suppress(FileNotFoundError):
+            return self._path.stat().st_size + more_bytes > self._limit_bytes
+        return False
 
 
 def to_json(record: Connection) -> dict[str, Any]:

@@ -1,13 +1,13 @@
 """Answers from another computer: which server, whether at all, and the switch that closes the door.
 
-Off until a person turns it on. `current` and `offline` are quick and do no I/O, and any thread may
-ask; everything else waits for a disk, a store of secrets or a network.
+Off until a person turns it on, here or in another program. `current` and `offline` are quick, and
+any thread may ask; everything else waits for a disk, a store of secrets or a network.
 """
 
 from app.ledger import Ledger
 from app.secrets import Secrets
 from app.settings import OFFLINE, REMOTE_ADDRESS, REMOTE_MODEL, REMOTE_ON, Settings
-from engine.errors import KeyRefused
+from engine.errors import AddressUnusable, KeyRefused
 from engine.net.address import parse_address
 from engine.net.door import Door
 from engine.net.requests import is_sendable
@@ -26,20 +26,23 @@ class RemoteService:
         self._door = door
 
     def current(self) -> RemoteModel | None:
-        """The model that answers instead of one of this computer, None if it is off."""
-        address, model = self._settings.get(REMOTE_ADDRESS), self._settings.get(REMOTE_MODEL)
-        if not (self._settings.get(REMOTE_ON) and address and model):
+        """The model that answers instead of one of this computer, None if it is off, or if what
+        is kept of it is no address."""
+        on, address, model = self._settings.now(REMOTE_ON, REMOTE_ADDRESS, REMOTE_MODEL)
+        if not (on and address and model):
             return None
-        return RemoteModel(address=address, model=model)
+        try:
+            return RemoteModel(address=parse_address(address), model=model)
+        except AddressUnusable:
+            return None
 
     def use(self, model: RemoteModel) -> None:
         """Answer with it from now on. Asks nobody. Raises `AddressUnusable`, `SettingRejected` or
         `StorageError`."""
         address = parse_address(model.address)
-        self._settings.set(REMOTE_ON, False)  # never the old address with the new model
-        self._settings.set(REMOTE_ADDRESS, address)
-        self._settings.set(REMOTE_MODEL, model.model)
-        self._settings.set(REMOTE_ON, True)
+        self._settings.change(  # never the old address with the new model
+            (REMOTE_ADDRESS, address), (REMOTE_MODEL, model.model), (REMOTE_ON, True)
+        )
 
     def stop(self) -> None:
         """Answer on this computer again; the address and the key stay known."""
@@ -55,15 +58,19 @@ class RemoteService:
         return server.models(Purpose.LIST_MODELS, cancel) or ()
 
     def keep_key(self, address: str, key: str) -> bool:
-        """False: this computer keeps no secrets, so it is known for this session only. An empty
-        `key` forgets. Raises `AddressUnusable`, or `KeyRefused` for what can be no key."""
+        """False: the store of secrets does not keep it, so it is known for this session only. An
+        empty `key` forgets; False then: the store may still have it. Raises `AddressUnusable`, or
+        `KeyRefused` for what can be no key."""
         address, key = parse_address(address), key.strip()
         if not key:
-            self._secrets.delete(_name(address))
-            return True
+            return self._secrets.delete(_name(address))
         if not is_sendable(key):
             raise KeyRefused(address, "a key has letters, digits and signs only")
         return self._secrets.set(_name(address), key)
+
+    def keeps_another_key(self, address: str) -> bool:
+        """Whether an older key is still kept, which the next session would use."""
+        return self._secrets.keeps_another(_name(parse_address(address)))
 
     def has_key(self, address: str) -> bool:
         """Raises `AddressUnusable`."""
@@ -76,7 +83,7 @@ class RemoteService:
     @property
     def offline(self) -> bool:
         """Whether the door is closed."""
-        return self._settings.get(OFFLINE)
+        return is_offline(self._settings)
 
     def set_offline(self, offline: bool) -> None:
         """True closes the door and ends what is on its way. Raises `StorageError` if that can not
@@ -95,9 +102,14 @@ class RemoteService:
         return PlainKeeper(lambda: RemoteRuntime(self._door, self.key_of))
 
 
+def is_offline(settings: Settings) -> bool:
+    """What the person wants now, also where another program was told."""
+    return bool(settings.now(OFFLINE)[0])
+
+
 def remote_service(settings: Settings, ledger: Ledger) -> RemoteService:
     """With the door that minds `settings` and writes into `ledger`."""
-    door = Door(lambda: settings.get(OFFLINE), ledger.write)
+    door = Door(lambda: is_offline(settings), ledger.write)
     return RemoteService(settings, Secrets(), door)
 
 

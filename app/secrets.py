@@ -66,8 +66,10 @@ class Secrets:
     def __init__(self, timeout_s: float = _ANSWER_S) -> None:
         self._timeout_s = timeout_s
         self._lock = Lock()
-        self._known: dict[str, str] = {}
-        """Those of this session, and those that the store told."""
+        self._store = Lock()
+        """One question to the store at a time: a late one must not overtake what undoes it."""
+        self._known: dict[str, str | None] = {}
+        """Those of this session, and those that the store told; None for one that was deleted."""
         self._silent = False
 
     def get(self, name: str) -> str | None:
@@ -80,12 +82,13 @@ class Secrets:
 
             found = keyring.get_password(_SERVICE, name)
             with self._lock:
-                return self._known.setdefault(name, found) if found else found
+                return self._known.setdefault(name, found) if found else self._known.get(name)
 
         return self._answer(read, None)
 
     def set(self, name: str, value: str) -> bool:
-        """False: the store does not keep it, so it is forgotten when the program ends."""
+        """False: the store does not keep it, so it is forgotten when the program ends. Until then
+        it counts, whatever the store still has; see `keeps_another`."""
         with self._lock:
             self._known[name] = value
             if self._silent:
@@ -94,26 +97,53 @@ class Secrets:
         def write() -> bool:
             import keyring  # noqa: PLC0415 - as above
 
+            if not self._is_current(name, value):
+                return False
             keyring.set_password(_SERVICE, name, value)
             return keyring.get_password(_SERVICE, name) == value  # some only pretend
 
         return self._answer(write, False)
 
-    def delete(self, name: str) -> None:
-        with self._lock:
-            self._known.pop(name, None)
+    def keeps_another(self, name: str) -> bool:
+        """Whether the store has a value that a later session would use in place of this one's."""
 
-        def forget() -> None:
+        def look() -> bool:
             import keyring  # noqa: PLC0415 - as above
 
-            if keyring.get_password(_SERVICE, name) is not None:
-                keyring.delete_password(_SERVICE, name)
+            found = keyring.get_password(_SERVICE, name)
+            return found is not None and not self._is_current(name, found)
 
-        self._answer(forget, None)
+        return not self._silent and self._answer(look, False)
+
+    def delete(self, name: str) -> bool:
+        """False: the store may still have it. In this session it is gone either way."""
+        with self._lock:
+            self._known[name] = None
+
+        def forget() -> bool:
+            import keyring  # noqa: PLC0415 - as above
+            from keyring.errors import NoKeyringError  # noqa: PLC0415
+
+            try:
+                if self._is_current(name, None) and keyring.get_password(_SERVICE, name):
+                    keyring.delete_password(_SERVICE, name)
+                return not keyring.get_password(_SERVICE, name)  # some only pretend
+            except NoKeyringError:
+                return True
+
+        return self._answer(forget, False)
+
+    def _is_current(self, name: str, value: str | None) -> bool:
+        with self._lock:
+            return self._known.get(name) == value
 
     def _answer(self, question: Callable[[], T], otherwise: T) -> T:
+        def in_turn() -> T:
+            with self._store:
+                return question()
+
         try:
-            return _ask(question).result(self._timeout_s)
+            return _ask(in_turn).result(self._timeout_s)
         except TimeoutError:
             self._silent = True
             log.warning("the system's store of secrets does not answer")

@@ -1,7 +1,8 @@
 """A person's settings: one table declares them, one JSON file keeps them.
 
 A file from a newer Snug keeps what this one does not know; a file that is no JSON is kept under
-another name. Any thread may read at any time; `set` waits for the disk, so not the GUI's thread.
+another name. Several programs may share the file: each changes only what it sets. Any thread may
+read at any time; `set` waits for the disk, so not the GUI's thread.
 """
 
 import json
@@ -17,9 +18,12 @@ from typing import Any, Generic, TypeVar
 
 from app.db import utc_now
 from app.errors import SettingRejected, StorageError, from_os_error
+from engine.guard.lock import held
 
 T = TypeVar("T", str, int, bool)
 _LIMIT_BYTES = 1 << 20
+_LOCK_S = 2.0
+"""Another program holds the file for a moment only; after that it is written all the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,32 +113,78 @@ class Settings:
         self._path = path
         self._lock = Lock()
         self._subscribers: tuple[Subscriber, ...] = ()
-        self._written = True
+        self._now = now
+        self._unsaved: dict[str, Any] = {}
+        """What could not be written holds until it can."""
+        self._seen = _mark_of(path)
         self._values, self.moved_aside = _load(path, now)
 
     def get(self, setting: Setting[T]) -> T:
-        value = self._values.get(setting.key, setting.default)
-        return value if setting.accepts(value) else setting.default
+        return _value_in(self._values, setting)
+
+    def now(self, *settings: Setting[Any]) -> tuple[Any, ...]:
+        """Their values of one moment, those that another program has set included. Quick: a look
+        at the file's date."""
+        if _mark_of(self._path) not in (self._seen, None) and self._lock.acquire(blocking=False):
+            try:
+                self._seen, self._values = self._read()
+            finally:
+                self._lock.release()
+        values = self._values
+        return tuple(_value_in(values, setting) for setting in settings)
 
     def set(self, setting: Setting[T], value: T) -> None:
-        """Keep `value` and tell the subscribers. Raises `SettingRejected` and changes nothing, or
-        `DiskFull` or `NotWritable`; the value then holds until the program ends."""
-        if not setting.accepts(value):
-            raise SettingRejected(setting.key, value)
+        """As `change`."""
+        self.change((setting, value))
+
+    def change(self, *changes: tuple[Setting[Any], Any]) -> None:
+        """Keep all of it in one step, and tell the subscribers. Raises `SettingRejected` and
+        changes nothing, or `DiskFull` or `NotWritable`; the values then hold until the program
+        ends."""
+        for setting, value in changes:
+            if not setting.accepts(value):
+                raise SettingRejected(setting.key, value)
         with self._lock:
-            if self._is_kept(setting, value):
-                return
-            self._values = {**self._values, setting.key: value}
-            failure = _write(self._path, self._values)
-            self._written = failure is None
-        for subscriber in self._subscribers:
-            subscriber(setting.key)
+            before = self._values
+            failure = self._keep(changes)
+            new = self._values
+        for key in new:
+            if key not in before or before[key] != new[key]:
+                self._tell(key)
         if failure is not None:
             raise failure
 
-    def _is_kept(self, setting: Setting[T], value: T) -> bool:
-        old = self._values.get(setting.key)
-        return self._written and setting.accepts(old) and old == value
+    def _keep(self, changes: tuple[tuple[Setting[Any], Any], ...]) -> StorageError | None:
+        """Into the file as it is now, whoever wrote it."""
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        lock = self._path.with_name(f"{self._path.name}.lock")
+        with held(lock, _LOCK_S, delete=True):
+            self._seen, values = self._read(for_writing=True)
+            wanted = {setting.key: value for setting, value in changes}
+            self._values = {**values, **wanted}
+            if not self._unsaved and all(_is_kept(values, *change) for change in changes):
+                return None
+            failure = _write(self._path, self._values)
+            self._seen = _mark_of(self._path)
+        self._unsaved = {} if failure is None else {**self._unsaved, **wanted}
+        return failure
+
+    def _read(self, *, for_writing: bool = False) -> tuple["_Mark", dict[str, Any]]:
+        """What the file holds now; what is known already where that makes no sense."""
+        mark = _mark_of(self._path)
+        try:
+            return mark, {**_parse(self._path), **self._unsaved}
+        except OSError:
+            return mark, self._values
+        except (ValueError, RecursionError):
+            if for_writing:
+                _move_aside(self._path, self._now())
+            return mark, self._values
+
+    def _tell(self, key: str) -> None:
+        for subscriber in self._subscribers:
+            subscriber(key)
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Returns a function that ends the subscription."""
@@ -146,6 +196,28 @@ class Settings:
                 self._subscribers = tuple(s for s in self._subscribers if s is not subscriber)
 
         return unsubscribe
+
+
+_Mark = tuple[int, int, int] | None
+
+
+def _mark_of(path: Path) -> _Mark:
+    """Another one when the file is another one; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _value_in(values: dict[str, Any], setting: Setting[T]) -> T:
+    value = values.get(setting.key, setting.default)
+    return value if setting.accepts(value) else setting.default
+
+
+def _is_kept(values: dict[str, Any], setting: Setting[T], value: T) -> bool:
+    old = values.get(setting.key)
+    return setting.accepts(old) and old == value
 
 
 def _load(path: Path, now: Callable[[], datetime]) -> tuple[dict[str, Any], Path | None]:

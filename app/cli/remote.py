@@ -112,14 +112,18 @@ def _models(remote: RemoteService, address: str, *, as_json: bool) -> int:
 
 def _key(remote: RemoteService, address: str, arguments: argparse.Namespace) -> int:
     if arguments.forget:
-        remote.keep_key(address, "")
-        say(f"The key for {address} is forgotten.")
-        return 0
+        if remote.keep_key(address, ""):
+            say(f"The key for {address} is forgotten.")
+            return 0
+        note("The store for secrets did not forget the key: remove it there.")
+        return NOT_ALLOWED
     key = _read_key(address, from_stdin=arguments.stdin)
     if remote.keep_key(address, key):
         say(f"The key for {address} is kept.")
         return 0
     note("This computer has no store for secrets that works, so the key can not be kept.")
+    if remote.keeps_another_key(address):
+        note("The key that was kept before is still there, and still used.")
     return NOT_ALLOWED
 
 
@@ -142,7 +146,6 @@ def _off(remote: RemoteService) -> int:
 def _offline(remote: RemoteService, *, offline: bool) -> int:
     remote.set_offline(offline)
     say("Nothing leaves this computer from now on." if offline else "Servers may be asked again.")
-    note("A window that is open learns of it when it is opened again.")
     return 0
 
 

@@ -61,8 +61,9 @@ def _has_name(handle: int, path: Path) -> bool:
 
 
 @contextmanager
-def held(path: Path, wait_s: float) -> Iterator[bool]:
-    """Hold it for a while; False if `wait_s` was not enough, or if there are no locks there."""
+def held(path: Path, wait_s: float, *, delete: bool = False) -> Iterator[bool]:
+    """Hold it for a while; False if `wait_s` was not enough, or if there are no locks there.
+    `delete`: see `FileLock.release`."""
     lock = None
     with suppress(OSError):
         lock = _wait_for(path, wait_s)
@@ -70,7 +71,7 @@ def held(path: Path, wait_s: float) -> Iterator[bool]:
         yield lock is not None
     finally:
         if lock is not None:
-            lock.release()
+            lock.release(delete=delete)
 
 
 def _wait_for(path: Path, wait_s: float) -> FileLock | None:

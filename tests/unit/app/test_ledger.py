@@ -81,3 +81,28 @@ def test_a_place_that_can_not_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match="file"):
         Ledger(tmp_path / "file" / "connections.jsonl").write(RECORD)
+
+
+def test_two_programs_that_make_room_together_lose_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = Ledger(path, limit_bytes=2000), Ledger(path, limit_bytes=2000)
+    written = 0
+    while not second._is_full(250):
+        first.write(replace(RECORD, port=written))
+        written += 1
+    real = second._is_full
+
+    def slow(more_bytes: int) -> bool:
+        """The other one is quicker, each time."""
+        full = real(more_bytes)
+        if full:
+            first._make_room(more_bytes)
+        return full
+
+    monkeypatch.setattr(second, "_is_full", slow)
+    monkeypatch.setattr("app.ledger._LOCK_S", 0.1)
+    for port in (written, written + 1):
+        second.write(replace(RECORD, port=port))
+        first.write(replace(RECORD, port=port))
+    assert {record.port for record in first.read()} == set(range(written + 2))

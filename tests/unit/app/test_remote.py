@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.container import Container, build
+from app.errors import SettingRejected
 from app.events import ModelFailed, ModelReady, ReplyEnded
 from app.paths import find
 from app.settings import OFFLINE, REMOTE_ADDRESS, REMOTE_ON
@@ -170,6 +171,38 @@ def test_offline_nothing_is_asked_and_the_switch_lasts(desk: Desk, serve: Serve)
     other.close(10)
     remote.set_offline(False)
     assert remote.models(odd.address, None, CancelToken()) == ("m",)
+
+
+def test_what_another_program_was_told_counts_here_too(desk: Desk, serve: Serve) -> None:
+    odd = serve(good())
+    here, other = desk.container.remote, with_keeper()
+    other.remote.use(RemoteModel(address=odd.address, model="m"))
+    assert here.current() == RemoteModel(address=odd.address, model="m")
+    other.remote.set_offline(True)
+    assert here.offline
+    with pytest.raises(OfflineOnly):
+        here.models(odd.address, None, CancelToken())
+    assert not odd.asked
+    other.remote.stop()
+    assert here.current() is None
+    other.close(10)
+
+
+@pytest.mark.parametrize(
+    "address", ["http://me:secret@nas/v1", "file:///etc/passwd", "http://127.1"]
+)
+def test_an_address_that_a_file_brought_is_looked_at_as_any_other(desk: Desk, address: str) -> None:
+    desk.container.remote.use(SOMEWHERE)
+    desk.container.settings.set(REMOTE_ADDRESS, address)
+    assert desk.container.remote.current() is None
+
+
+def test_a_server_is_changed_together_with_its_model_or_not_at_all(desk: Desk) -> None:
+    remote = desk.container.remote
+    remote.use(SOMEWHERE)
+    with pytest.raises(SettingRejected):
+        remote.use(RemoteModel(address="http://other/v1", model="x" * 1000))
+    assert remote.current() == SOMEWHERE
 
 
 def test_the_switch_ends_a_reply_and_keeps_its_text(desk: Desk, serve: Serve) -> None:

@@ -13,7 +13,7 @@ import pytest
 from app import cli, logs
 from app.settings import REMOTE_ON, Settings
 from tests.servers.odd import Odd, Script, good, models, odd_server
-from tests.unit.app.test_secrets import Store
+from tests.unit.app.test_secrets import Refusing, Store
 
 KEY = "sk-0123456789"
 Snug = Callable[..., tuple[int, str, str]]
@@ -104,6 +104,17 @@ def test_a_key_that_can_not_be_kept_is_not_allowed_to_seem_so(snug: Snug) -> Non
     code, out, err = snug("remote", "key", "nas", "--stdin", stdin=KEY)
     assert (code, out) == (7, "")
     assert "can not be kept" in err
+
+
+def test_a_key_that_is_not_forgotten_or_not_replaced_is_told(snug: Snug, store: Store) -> None:
+    keyring.set_keyring(refusing := Refusing())
+    refusing.kept["Snug", "server:http://nas/v1"] = KEY
+    code, out, err = snug("remote", "key", "nas", "--forget")
+    assert (code, out) == (7, "")
+    assert "did not forget" in err
+    code, _, err = snug("remote", "key", "nas", "--stdin", stdin="sk-new")
+    assert code == 7
+    assert "kept before is still there" in err
 
 
 def test_a_key_is_never_read_from_where_none_is(snug: Snug) -> None:

@@ -120,3 +120,54 @@ def test_a_store_that_sleeps_is_waited_for_once_and_its_late_answer_counts() -> 
     while secrets.get(NAME) is None and time.monotonic() < deadline:
         time.sleep(0.01)
     assert secrets.get(NAME) == VALUE
+
+
+class Refusing(Store):
+    """It shows what it has and changes nothing."""
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        raise keyring.errors.PasswordSetError(password)
+
+    def delete_password(self, service: str, username: str) -> None:
+        raise keyring.errors.PasswordDeleteError(username)
+
+
+def test_a_store_that_does_not_forget_is_told_and_the_session_has_it_no_more() -> None:
+    use(store := Refusing())
+    store.kept["Snug", NAME] = VALUE
+    secrets = Secrets()
+    assert secrets.get(NAME) == VALUE
+    assert not secrets.delete(NAME)
+    assert secrets.get(NAME) is None
+
+
+def test_a_secret_that_replaces_none_counts_and_the_old_one_is_told() -> None:
+    use(store := Refusing())
+    store.kept["Snug", NAME] = "old"
+    secrets = Secrets()
+    assert not secrets.set(NAME, VALUE)
+    assert secrets.get(NAME) == VALUE
+    assert secrets.keeps_another(NAME)
+    store.kept.clear()
+    assert not secrets.keeps_another(NAME)
+
+
+def test_where_nothing_can_be_kept_all_is_forgotten() -> None:
+    use(keyring.backends.fail.Keyring())  # type: ignore[attr-defined]
+    secrets = Secrets()
+    secrets.set(NAME, VALUE)
+    assert secrets.delete(NAME)
+
+
+def test_a_late_answer_brings_nothing_back_that_was_deleted() -> None:
+    use(store := Sleeping())
+    store.kept["Snug", NAME] = VALUE
+    secrets = Secrets(timeout_s=0.1)
+    assert secrets.get(NAME) is None
+    assert not secrets.delete(NAME)
+    store.woken.set()
+    deadline = time.monotonic() + 5
+    while store.kept and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not store.kept  # late, and all the same
+    assert secrets.get(NAME) is None

@@ -14,10 +14,14 @@ from app.errors import NotWritable, SettingRejected
 from app.settings import (
     LANGUAGE,
     LAST_CONVERSATION,
+    OFFLINE,
+    REMOTE_ADDRESS,
+    REMOTE_ON,
     SETTINGS,
     SIDEBAR_OPEN,
     TEXT_SCALE_PERCENT,
     THEME,
+    UNSENT_TEXT,
     WINDOW_GEOMETRY,
     Settings,
 )
@@ -190,3 +194,69 @@ def test_threads_do_not_lose_each_other_s_values(path: Path) -> None:
         "language": "en",
         "text_scale_percent": 85,
     }
+
+
+# --- several programs -----------------------------------------------------------------------------
+
+
+def test_a_program_changes_only_what_it_sets(path: Path) -> None:
+    window, other = Settings(path), Settings(path)
+    other.set(OFFLINE, True)
+    other.change((REMOTE_ON, True), (REMOTE_ADDRESS, "http://nas/v1"))
+    heard: list[str] = []
+    window.subscribe(heard.append)
+    window.set(WINDOW_GEOMETRY, "AdnQ")
+    last = Settings(path)
+    assert last.now(OFFLINE, REMOTE_ON, REMOTE_ADDRESS, WINDOW_GEOMETRY) == (
+        True,
+        True,
+        "http://nas/v1",
+        "AdnQ",
+    )
+    assert set(heard) == {"offline", "remote_on", "remote_address", "window_geometry"}
+
+
+def test_what_another_program_set_is_seen_at_once(path: Path) -> None:
+    window, other = Settings(path), Settings(path)
+    for offline in (True, False, True):
+        other.set(OFFLINE, offline)
+        assert window.now(OFFLINE) == (offline,)
+    path.write_bytes(b"{")  # by somebody else, and not for long
+    assert window.now(OFFLINE) == (True,)
+    path.unlink()
+    assert window.now(OFFLINE) == (True,)
+
+
+def test_several_are_changed_together_or_not_at_all(path: Path) -> None:
+    kept = Settings(path)
+    with pytest.raises(SettingRejected):
+        kept.change((REMOTE_ADDRESS, "http://nas/v1"), (THEME, "pink"))
+    assert kept.get(REMOTE_ADDRESS) == ""
+    assert not path.exists()
+
+
+def test_programs_do_not_lose_each_other_s_values(path: Path) -> None:
+    jobs = [
+        threading.Thread(target=lambda setting=setting: Settings(path).set(setting, "x"))
+        for setting in (LAST_CONVERSATION, UNSENT_TEXT, WINDOW_GEOMETRY, REMOTE_ADDRESS)
+    ]
+    for job in jobs:
+        job.start()
+    for job in jobs:
+        job.join()
+    assert len(json.loads(path.read_text())) == len(jobs)
+    assert [file.name for file in path.parent.iterdir()] == ["settings.json"]
+
+
+def test_what_could_not_be_written_holds_although_another_program_wrote(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Settings(path)
+    with monkeypatch.context() as patch:
+        patch.setattr("app.settings._write", lambda path, _: NotWritable(path))
+        with pytest.raises(NotWritable):
+            kept.set(OFFLINE, True)
+    Settings(path).set(THEME, "dark")
+    assert kept.now(OFFLINE, THEME) == (True, "dark")
+    kept.set(LANGUAGE, "en")
+    assert Settings(path).get(OFFLINE)
