@@ -4,7 +4,9 @@ The waiting is done on a queue, so that a cancel, the offline switch or too much
 once, whatever the network does.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from queue import Empty, SimpleQueue
@@ -25,6 +27,9 @@ from engine.net.requests import Patience, Request
 from engine.net.sending import Sending
 from engine.types.cancel import CancelToken
 from engine.types.connections import Connection
+
+_LOOK_S = 1.0
+"""How often the switch is looked at while nothing comes; another program may have turned it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +53,7 @@ class Exchange:
         self._hinges = hinges
         self._pieces: SimpleQueue[Piece | None] = SimpleQueue()
         """None only wakes."""
+        self._sending = Sending(request, hinges.patience, hinges.offline, self._pieces.put)
         self._shut = False
         self._connected = False
         self._received_bytes = 0
@@ -57,8 +63,9 @@ class Exchange:
         self.headers: Mapping[str, str] = {}
 
     def shut(self) -> None:
-        """The person wants nothing to leave any more. From any thread."""
+        """The person wants nothing to leave any more: nothing does. From any thread."""
         self._shut = True
+        self._sending.stop()
         self._pieces.put(None)
 
     def __enter__(self) -> Self:
@@ -67,8 +74,9 @@ class Exchange:
         self._hinges.begin(self, self._request)
         self._at, self._began_s = self._hinges.now(), self._hinges.clock()
         self._cancel.on_cancel(self._wake)
-        self._sending = Sending(self._request, self._hinges.patience, self._pieces.put)
         try:
+            self._require_wanted()
+            self._sending.start()
             self._await_head()
         except BaseException as error:
             self._close(error)
@@ -83,20 +91,36 @@ class Exchange:
     ) -> None:
         self._close(error)
 
-    def chunks(self) -> Iterator[bytes]:
-        """The body as it comes, in any pieces."""
+    def chunks(self, within_s: float = math.inf) -> Iterator[bytes]:
+        """The body as it comes, in any pieces; all of it within that time."""
+        deadline_s = self._hinges.clock() + within_s
         if self.headers.get("content-encoding", "identity") != "identity":
             raise ServerIncomprehensible(self._request.address, "packed, though not asked to")
-        while isinstance(piece := self._next(self.silence_s), bytes):
+        while isinstance(piece := self._next(self._left_s(deadline_s)), bytes):
             self._received_bytes += len(piece)
             yield piece
 
     def body(self) -> bytes:
         return b"".join(self.chunks())
 
+    def short_body(self) -> bytes:
+        """Of a list: a server that drips it is not waited for."""
+        return b"".join(self.chunks(self._hinges.patience.whole_s))
+
+    def what_can_be_read(self, limit_bytes: int) -> bytes:
+        """The body of an error, which matters less than its status: as much as comes in time."""
+        found = bytearray()
+        with suppress(ServerSilent, ServerUnreachable, ServerIncomprehensible):
+            for chunk in self.chunks(self._hinges.patience.whole_s):
+                found += chunk
+                if len(found) >= limit_bytes:
+                    break
+        return bytes(found[:limit_bytes])
+
     # --- waiting ----------------------------------------------------------------------------------
 
     def _wake(self) -> None:
+        self._sending.stop()
         self._pieces.put(None)
 
     def _await_head(self) -> None:
@@ -108,14 +132,20 @@ class Exchange:
             raise ServerIncomprehensible(self._request.address, "an answer without a head")
         self.status, self.headers = piece.status, piece.headers
 
+    def _left_s(self, deadline_s: float) -> float:
+        return max(min(self.silence_s, deadline_s - self._hinges.clock()), 0)
+
     def _next(self, within_s: float) -> Piece:
         """The next piece. Raises what ended the exchange instead."""
         deadline_s = self._hinges.clock() + within_s
         while True:
+            left_s = max(deadline_s - self._hinges.clock(), 0)
             try:
-                piece = self._pieces.get(timeout=max(deadline_s - self._hinges.clock(), 0))
+                piece = self._pieces.get(timeout=min(left_s, _LOOK_S))
             except Empty:
-                raise self._silence(within_s) from None
+                if left_s <= _LOOK_S:
+                    raise self._silence(within_s) from None
+                piece = None
             self._require_wanted()
             if isinstance(piece, End) and piece.error is not None:
                 raise piece.error

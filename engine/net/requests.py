@@ -51,11 +51,13 @@ class Request:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
     """Seconds until a silent server is given up: until it is connected, until its first word (it
-    may have to read a long text, or to load the model), and between two words."""
+    may have to read a long text, or to load the model), between two words, and until all of a short
+    text is there: a list, or an error."""
 
     connect_s: float = 10.0
     first_s: float = 300.0
     silence_s: float = 120.0
+    whole_s: float = 30.0
 
 
 def is_sendable(key: str) -> bool:

@@ -1,16 +1,27 @@
 """One request on a thread of its own: names are looked up and servers waited for where nobody else
-waits. Whoever asked can leave at any time, and `stop` then closes the connection."""
+waits. Whoever asked can leave at any time: once `stop` has returned, nothing is written."""
 
+import socket
+import struct
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from threading import Lock, Thread
 from typing import Any
 
+from engine.errors import OfflineOnly, ServerUnreachable
 from engine.net.pieces import Connected, End, Piece
 from engine.net.requests import Patience, Request
 
-_BOTH_WAYS = 2
-"""SHUT_RDWR: wakes the thread that waits for the other side."""
+_DROP = struct.pack("HH" if sys.platform == "win32" else "ii", 1, 0)
+"""SO_LINGER of no time: what the system has not sent yet is not sent when the socket closes, and
+the other side learns of the end at once, although it may be waiting for room to write."""
+_WRITES = (
+    "connect_tcp.started",
+    "start_tls.started",
+    "send_request_headers.started",
+    "send_request_body.started",
+)
 
 
 class _StoppedError(Exception):
@@ -18,27 +29,40 @@ class _StoppedError(Exception):
 
 
 class Sending:
-    """One request on its way. `deliver` gets its pieces on the thread, an `End` last."""
+    """One request, on its way once it is started. `deliver` gets its pieces on the thread, an `End`
+    last. `offline` is asked before each step that writes."""
 
     def __init__(
-        self, request: Request, patience: Patience, deliver: Callable[[Piece], None]
+        self,
+        request: Request,
+        patience: Patience,
+        offline: Callable[[], bool],
+        deliver: Callable[[Piece], None],
     ) -> None:
         self._request = request
         self._patience = patience
+        self._offline = offline
         self._deliver = deliver
         self._lock = Lock()
         self._stream: Any = None
         self._stopped = False
-        Thread(target=self._run, name="snug-net", daemon=True).start()
+
+    def start(self) -> None:
+        """Raises `ServerUnreachable` if the system has no thread for it."""
+        try:
+            Thread(target=self._run, name="snug-net", daemon=True).start()
+        except RuntimeError as error:
+            raise ServerUnreachable(self._request.address, str(error)) from error
 
     def stop(self) -> None:
-        """Close the connection now. Quick; from any thread."""
+        """Write nothing more, and end the connection. Quick; from any thread, also before the
+        start."""
         with self._lock:
             self._stopped = True
             stream = self._stream
         if stream is not None:
             with suppress(Exception):  # the socket may be closed already
-                stream.get_extra_info("socket").shutdown(_BOTH_WAYS)
+                _end(stream.get_extra_info("socket"))
 
     # --- on the thread ----------------------------------------------------------------------------
 
@@ -50,8 +74,8 @@ class Sending:
 
     def _trace(self, event: str, info: Mapping[str, Any]) -> None:
         """httpcore tells of its steps; a new stream is what `stop` has to close."""
-        if event.endswith("connect_tcp.started") and self._stopped:
-            raise _StoppedError
+        if event.endswith(_WRITES):
+            self._require_wanted()
         if not event.endswith(("connect_tcp.complete", "start_tls.complete")):
             return
         stream = info["return_value"]
@@ -61,3 +85,16 @@ class Sending:
             stream.close()
             raise _StoppedError
         self._deliver(Connected())
+
+    def _require_wanted(self) -> None:
+        if self._stopped:
+            raise _StoppedError
+        if self._offline():
+            raise OfflineOnly(self._request.address)
+
+
+def _end(connection: socket.socket) -> None:
+    """Wakes the thread that waits for the other side. Not the method of a TLS socket: that forgets
+    its encryption first, and what its thread writes in between would go out in plain text."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _DROP)
+    socket.socket.shutdown(connection, socket.SHUT_RDWR)

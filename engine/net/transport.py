@@ -13,7 +13,7 @@ import httpx
 import truststore
 
 from engine.errors import EngineError, ServerIncomprehensible
-from engine.net.address import is_loopback, origin_of
+from engine.net.address import is_near, origin_of
 from engine.net.mapping import mapped
 from engine.net.pieces import Head, Piece
 from engine.net.requests import Patience, Request
@@ -63,14 +63,14 @@ def _send(
 
 
 def _client(request: Request, patience: Patience) -> httpx.Client:
-    """Proxies are those of the environment or the system (HTTP_PROXY, NO_PROXY, …), but this
-    computer is never asked by way of another one. Half of the time to connect is for each address
-    of a name, of which the first may lead nowhere."""
-    _scheme, host, _port = origin_of(request.address)
+    """Proxies are those of the environment or the system (HTTP_PROXY, NO_PROXY, …), but neither
+    what is near is asked by way of another computer, nor may one read a key. Half of the time to
+    connect is for each address of a name, of which the first may lead nowhere."""
+    scheme, host, _port = origin_of(request.address)
     waiting_s = max(patience.first_s, patience.silence_s)
     return httpx.Client(
         verify=_trust(),
-        trust_env=not is_loopback(host),
+        trust_env=not is_near(host) and (scheme == "https" or not request.key),
         follow_redirects=False,  # a key must not travel on
         timeout=httpx.Timeout(waiting_s, connect=patience.connect_s / 2),
     )

@@ -103,9 +103,10 @@ def odd_server(
             while not closing.is_set():
                 with suppress(TimeoutError):
                     connection, _ = listening.accept()
-                    connection.sendall(hello)
                     thread = threading.Thread(
-                        target=_serve, args=(script, connection, odd, closing, tls), daemon=True
+                        target=_serve,
+                        args=(script, connection, odd, closing, tls, hello),
+                        daemon=True,
                     )
                     threads.append(thread)
                     thread.start()
@@ -127,10 +128,12 @@ def _serve(
     odd: Odd,
     closing: threading.Event,
     tls: ssl.SSLContext | None,
+    hello: bytes,
 ) -> None:
     with ExitStack() as stack, suppress(OSError):
         stack.enter_context(connection)
         connection.settimeout(_READ_S)
+        connection.sendall(hello)
         if tls is not None:
             connection = stack.enter_context(tls.wrap_socket(connection, server_side=True))
         asked = _read(connection)

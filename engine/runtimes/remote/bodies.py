@@ -2,10 +2,18 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 _MOST_CHARACTERS = 300
+_MOST_READ = 2000
+"""Characters of a message; the patterns below would take seconds over a long one."""
+_DEEPEST = 20
+_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]+")
+"""A terminal would obey some of them, and the others would show something else than is there."""
+HALVES = re.compile("[\ud800-\udfff]")
+"""Half a character in JSON; it can be neither stored nor shown."""
 _LIMIT = r"(?:maximum context length|context size|context length)\D{0,40}?(\d+)"
 _LIMITS = (re.compile(_LIMIT, re.IGNORECASE), re.compile(r"context window of (\d+)"))
 _PROMPTS = tuple(
@@ -60,7 +68,7 @@ def models_in(value: Any) -> tuple[str, ...] | None:
     entries = value.get("data") or value.get("models") or []
     if not isinstance(entries, list):
         return None
-    names = (_name_of(entry) for entry in entries)
+    names = (plain(_name_of(entry)) for entry in entries)
     return tuple(dict.fromkeys(name for name in names if name))
 
 
@@ -75,8 +83,17 @@ def has_model(names: tuple[str, ...], wanted: str) -> bool:
     return wanted in names or f"{wanted}:latest" in names
 
 
-def complaint_in(value: Any) -> Complaint | None:
-    """The error in a JSON answer or event; None where there is none.
+def plain(text: str) -> str:
+    """What may be shown anywhere, in one line."""
+    return HALVES.sub("\ufffd", _UNSHOWN.sub(" ", text)).strip()
+
+
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def complaint_in(value: Any, hide_key: Callable[[str], str] = _as_it_is) -> Complaint | None:
+    """The error in a JSON answer or event, without the key; None where there is none.
 
     OpenAI, llama-server and Ollama say {"error": {"message": …}}; older vLLM and SGLang
     {"object": "error", "message": …}; FastAPI {"detail": …}; others {"error": "…"}.
@@ -88,7 +105,20 @@ def complaint_in(value: Any) -> Complaint | None:
         inner = value if value.get("object") == "error" else value.get("detail")
     if inner is None:
         return None
-    return _complaint(inner)
+    return _complaint(_hidden(inner, hide_key))
+
+
+def _hidden(value: Any, hide_key: Callable[[str], str], depth: int = 0) -> Any:
+    """The same with the key hidden wherever there is text, before anything is cut."""
+    if isinstance(value, str):
+        return hide_key(value)
+    if depth == _DEEPEST:
+        return None
+    if isinstance(value, list):
+        return [_hidden(item, hide_key, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {hide_key(name): _hidden(item, hide_key, depth + 1) for name, item in value.items()}
+    return value
 
 
 def _complaint(inner: Any) -> Complaint:
@@ -107,7 +137,8 @@ def _complaint(inner: Any) -> Complaint:
 def _text(value: Any) -> str:
     if value is None:
         return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return plain(text[:_MOST_READ])
 
 
 def _whole(value: Any) -> int | None:

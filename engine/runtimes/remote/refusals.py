@@ -1,7 +1,7 @@
 """What an answer other than 200 means, and whether it is worth another try. Pure."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -17,7 +17,7 @@ from engine.errors import (
     ServerIncomprehensible,
 )
 from engine.net.lost import ConnectionLost
-from engine.runtimes.remote.bodies import Complaint, complaint_in, parsed
+from engine.runtimes.remote.bodies import Complaint, plain
 
 _WORTH_ANOTHER_TRY = frozenset({429, 502, 503, 504})
 
@@ -45,10 +45,13 @@ class Retrying:
 
 
 def refusal_of(
-    status: int, headers: Mapping[str, str], body: bytes, address: str, now: datetime
+    status: int,
+    headers: Mapping[str, str],
+    said: Complaint | None,
+    address: str,
+    now: datetime,
 ) -> Refusal:
     """What to make of an answer with `status`, which is not 200."""
-    said = complaint_in(parsed(body))
     wait_s = retry_after_s(headers.get("retry-after", ""), now)
     complaint = said or Complaint()
     return Refusal(
@@ -60,16 +63,13 @@ def refusal_of(
     )
 
 
-def failure_in_stream(
-    complaint: Complaint, address: str, hide_key: Callable[[str], str]
-) -> EngineError:
+def failure_in_stream(complaint: Complaint, address: str) -> EngineError:
     """An error that comes where text was expected."""
-    text = hide_key(complaint.text)
     if complaint.too_long:
         return too_long(complaint)
     if complaint.no_model:
-        return RemoteModelMissing(address, text)
-    return ServerFailed(address, text)
+        return RemoteModelMissing(address, complaint.text)
+    return ServerFailed(address, complaint.text)
 
 
 def too_long(complaint: Complaint) -> PromptTooLong:
@@ -107,7 +107,7 @@ def _kind(status: int, said: Complaint | None) -> type[RemoteError]:
 def _target(status: int, headers: Mapping[str, str]) -> str:
     """Where a server sends us; we never follow, for a key must not."""
     place = headers.get("location", "") if 300 <= status < 400 else ""
-    return f" to {place.partition('?')[0][:200]}" if place else ""
+    return f" to {plain(place.partition('?')[0])[:200]}" if place else ""
 
 
 def retry_after_s(text: str, now: datetime) -> float | None:

@@ -1,11 +1,10 @@
 """A reply out of the events of its stream: text, thoughts, the reason of its end, and numbers."""
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.errors import ServerIncomprehensible
-from engine.runtimes.remote.bodies import complaint_in, parsed
+from engine.runtimes.remote.bodies import HALVES, complaint_in, parsed
 from engine.runtimes.remote.refusals import failure_in_stream
 from engine.runtimes.remote.sse import ServerEvent
 from engine.types.generation import (
@@ -18,8 +17,6 @@ from engine.types.generation import (
 
 _DONE = "[DONE]"
 _THOUGHTS = ("reasoning_content", "reasoning")
-_HALVES = re.compile("[\ud800-\udfff]")
-"""Half a character in JSON; it can be neither stored nor shown."""
 
 
 class Reply:
@@ -55,9 +52,9 @@ class Reply:
 
     def take_value(self, value: dict[str, Any], field: str) -> Iterator[Delta]:
         """`field` holds the text: the "delta" of an event, the "message" of a whole answer."""
-        complaint = complaint_in(value)
+        complaint = complaint_in(value, self._hide_key)
         if complaint is not None:
-            raise failure_in_stream(complaint, self._address, self._hide_key)
+            raise failure_in_stream(complaint, self._address)
         if isinstance(usage := value.get("usage"), dict):
             self._usage = usage
         choices = value.get("choices")
@@ -115,7 +112,7 @@ def is_whole(event: ServerEvent) -> bool:
 
 
 def _text(value: Any) -> str:
-    return _HALVES.sub("\ufffd", value) if isinstance(value, str) else ""
+    return HALVES.sub("\ufffd", value) if isinstance(value, str) else ""
 
 
 def _count_in(fields: dict[str, Any], name: str) -> int:

@@ -16,7 +16,7 @@ from engine.errors import Cancelled, EngineError, ServerIncomprehensible
 from engine.net.door import Door
 from engine.net.exchange import Exchange
 from engine.net.requests import Request
-from engine.runtimes.remote.bodies import models_in, parsed
+from engine.runtimes.remote.bodies import complaint_in, models_in, parsed
 from engine.runtimes.remote.refusals import (
     Refusal,
     Retrying,
@@ -29,6 +29,7 @@ from engine.types.connections import Purpose
 
 _LIST_S = 30.0
 """A list of models needs no thought."""
+_ERROR_BYTES = 64 << 10
 _NO_LIST = (404, 405, 501)
 
 
@@ -78,7 +79,7 @@ class Server:
                 if answer.status in _NO_LIST:
                     return None
                 raise answer.error
-            names = models_in(parsed(answer.body()))
+            names = models_in(parsed(answer.short_body()))
             if names is None:
                 raise ServerIncomprehensible(self._address, "no list of models")
             return names
@@ -113,14 +114,9 @@ class Server:
 
     def _refusal(self, exchange: Exchange) -> Refusal:
         headers = {name: self.hide_key(value) for name, value in exchange.headers.items()}
-        body = exchange.body().decode("utf-8", "replace")
-        return refusal_of(
-            exchange.status,
-            headers,
-            self.hide_key(body).encode(),
-            self._address,
-            self._manners.now(),
-        )
+        body = parsed(exchange.what_can_be_read(_ERROR_BYTES))
+        said = complaint_in(body, self.hide_key)
+        return refusal_of(exchange.status, headers, said, self._address, self._manners.now())
 
     def hide_key(self, text: str) -> str:
         """Some servers repeat the key that they do not like."""

@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import httpx
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -18,6 +19,7 @@ from cryptography.x509.oid import NameOID
 
 from engine.errors import RemoteError, ServerIncomprehensible, ServerUnreachable, ServerUntrusted
 from engine.net import transport
+from engine.net.address import parse_address
 from engine.net.door import Door
 from engine.net.mapping import mapped
 from engine.net.requests import Patience, Request
@@ -140,6 +142,35 @@ def test_this_computer_is_asked_directly_and_others_through_the_proxy(
     assert proxy.asked[0].path == "http://nas.example/v1/models"
 
 
+@pytest.mark.parametrize(
+    ("address", "key", "by_proxy"),
+    [
+        ("http://nas:8080", KEY, False),
+        ("http://nas:8080", None, False),
+        ("http://10.0.0.1", None, False),
+        ("http://169.254.1.1", None, False),
+        ("https://studio.local", KEY, False),
+        ("http://localhost.", KEY, False),
+        ("http://[::ffff:10.0.0.1]", KEY, False),
+        ("http://0.0.0.0", KEY, False),
+        ("http://nas.example", KEY, False),
+        ("http://nas.example", None, True),
+        ("https://nas.example", KEY, True),
+    ],
+)
+def test_a_proxy_sees_neither_what_is_near_nor_a_key(
+    monkeypatch: pytest.MonkeyPatch, address: str, key: str | None, by_proxy: bool
+) -> None:
+    for scheme in ("HTTP", "HTTPS"):
+        monkeypatch.setenv(f"{scheme}_PROXY", "http://127.0.0.1:9")
+    request = Request(
+        purpose=Purpose.LIST_MODELS, address=parse_address(address), path="/models", key=key
+    )
+    with transport._client(request, Patience()) as client:
+        chosen = client._transport_for_url(httpx.URL(request.url))
+        assert (chosen is not client._transport) is by_proxy
+
+
 @pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:1", "nonsense://x", "http://127.0.0.1:9"])
 def test_a_proxy_that_does_not_work_is_a_server_out_of_reach(
     proxy: str, monkeypatch: pytest.MonkeyPatch
@@ -147,7 +178,7 @@ def test_a_proxy_that_does_not_work_is_a_server_out_of_reach(
     monkeypatch.setenv("ALL_PROXY", proxy)
     records: list[Connection] = []
     with pytest.raises(ServerUnreachable):
-        get("http://nas.example/v1", records=records)
+        get("http://nas.example/v1", None, records)
     assert [record.outcome for record in records] == ["server_unreachable"]
 
 

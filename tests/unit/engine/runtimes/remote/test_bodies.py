@@ -1,6 +1,7 @@
 """What known servers say, in their own words, and what it means."""
 
 import json
+import time
 from datetime import UTC, datetime
 from typing import Any
 
@@ -71,7 +72,8 @@ LLAMA_CPP = {"error": {"message": "Requested tokens (5000) exceed context window
 
 
 def error_of(status: int, body: object, **headers: str) -> EngineError:
-    return refusal_of(status, headers, json.dumps(body).encode(), "http://nas/v1", NOW).error
+    said = complaint_in(parsed(json.dumps(body).encode()))
+    return refusal_of(status, headers, said, "http://nas/v1", NOW).error
 
 
 @pytest.mark.parametrize("body", [OPENAI, VLLM, LLAMA_SERVER, SGLANG, LLAMA_CPP])
@@ -145,6 +147,36 @@ def test_deep_json_and_no_json_are_nothing() -> None:
     assert parsed(b"\xff") is None
 
 
+@pytest.mark.parametrize("words", ["model ", "context length ", "model context size "])
+def test_a_long_complaint_does_not_stop_the_program(words: str) -> None:
+    began_s = time.thread_time()
+    complaint = complaint_in({"error": {"message": words * 5000, "code": words * 5000}})
+    assert complaint is not None
+    assert time.thread_time() - began_s < 0.5
+
+
+def test_nothing_that_a_terminal_would_obey_is_passed_on() -> None:
+    evil = "a\x1b[2J\x1b]0;title\x07b\r\nc\x9b1m\u202ed\ud800"
+    names = models_in({"data": [{"id": evil}, {"id": "\x1b"}]})
+    complaint = complaint_in({"error": {"message": evil}})
+    assert names is not None
+    assert complaint is not None
+    assert names == (complaint.text,)
+    assert complaint.text.replace("\ufffd", "").isprintable()
+
+
+def test_a_key_is_hidden_before_anything_is_cut() -> None:
+    def hide(text: str) -> str:
+        return text.replace("sk-0123456789", "…")
+
+    said = complaint_in({"error": {"message": "x" * 295 + "sk-0123456789"}}, hide)
+    deep = complaint_in({"detail": [{"sk-0123456789": ["sk-0123456789"]}]}, hide)
+    assert said is not None
+    assert deep is not None
+    assert "sk-" not in said.text + deep.text
+    assert complaint_in(parsed(b'{"detail": ' + b"[" * 400 + b"]" * 400 + b"}"), hide) is not None
+
+
 @pytest.mark.parametrize(
     ("text", "seconds"),
     [
@@ -176,7 +208,7 @@ def test_what_the_server_asks_for_is_kept_or_not_waited_for() -> None:
 
 
 def test_only_what_may_pass_is_tried_again() -> None:
-    again = [status for status in range(200, 600) if refusal_of(status, {}, b"", "x", NOW).again]
+    again = [status for status in range(200, 600) if refusal_of(status, {}, None, "x", NOW).again]
     assert again == [429, 502, 503, 504]
     assert refusal_from(ConnectionLost("x")).again
     assert not refusal_from(ServerFailed("x")).again

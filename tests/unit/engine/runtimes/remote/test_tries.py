@@ -156,6 +156,18 @@ def test_the_key_is_in_no_error_no_log_and_no_record(
     assert KEY not in repr(world.records)
 
 
+def test_the_key_is_in_no_error_however_it_is_spelled_or_cut(world: World, serve: Serve) -> None:
+    world.key = key = "sk+0123456789abcdef"
+    spelled = (
+        b'{"error": {"message": "' + b"x" * 290 + key.replace("+", "\\u002B").encode() + b'"}}'
+    )
+    for script in (says(401, spelled), says(200, spelled), streams(b"data: " + spelled + b"\n\n")):
+        error = ask(world.model(serve(script).address)).error
+        assert isinstance(error, RemoteError)
+        assert "xxx" in error.detail
+        assert "sk+" not in error.detail
+
+
 @pytest.mark.parametrize("key", ["sk-é", "a\r\nX: y", " a", "a\0"])
 def test_what_can_be_no_key_is_refused_before_anything_is_sent(
     world: World, serve: Serve, key: str
