@@ -12,8 +12,8 @@ _WINDOWS = {0xC0000005: "SIGSEGV", 0xC000001D: "SIGILL", 0xC0000409: "SIGABRT"}
 """Exit codes of Windows for what others call a signal (ntstatus.h)."""
 _NTSTATUS_FROM = 0xC0000000
 _MEMORY_MARKS = re.compile(
-    r"std::bad_alloc|\bMemoryError\b|\bbad_array_new_length\b"
-    r"|insufficient memory \(attempted|libgomp: Thread creation failed"
+    r"std::bad_alloc|\bMemoryError\b|\bbad_array_new_length\b|insufficient memory \(attempted"
+    r"|ggml-cpu\.c:\d+: GGML_ASSERT\(rc == 0\)"  # a thread that could not be started
 )
 
 

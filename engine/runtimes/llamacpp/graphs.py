@@ -1,7 +1,7 @@
 """Small ggml graphs of our own on the processor's backend, for measuring what its kernels reach.
 
-Binds the few C functions it needs with ctypes. It must never run beside a reply: two threads
-that call llama.cpp make OpenMP crawl, so it runs on the inference thread or in a child.
+Binds the few C functions it needs with ctypes. It must never run beside a reply, which would take
+half of the cores from what is measured: it runs on the inference thread or in a child.
 """
 
 import ctypes

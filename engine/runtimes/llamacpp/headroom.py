@@ -1,9 +1,9 @@
 """Where llama.cpp can not fail it dies, so what it will need there is tried out before.
 
 Under `ulimit -v` (and on Windows, where memory is promised) large buffers fail cleanly, but
-ggml's graph metadata ends in an assertion, its work buffer in an exception that nobody catches,
-and a thread that OpenMP can not start in `exit(1)`. Nothing here is written to, so elsewhere it
-costs and means nothing. On the thread that loads.
+ggml's graph metadata and a thread that can not be started end in assertions, its work buffer in
+an exception that nobody catches. Nothing here is written to, so elsewhere it costs and means
+nothing. On the thread that loads.
 
 What can still end the process: another thread of ours that takes the room in between, a batch
 whose work buffer is larger than allowed for here, a system that kills for memory that was

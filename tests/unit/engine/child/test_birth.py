@@ -73,6 +73,13 @@ def test_kills_for_memory_are_counted(tmp_path: Path, vmstat: str, kills: int | 
     assert oom_kills(file) == kills
 
 
+def test_a_thread_that_can_not_be_started_is_a_lack_of_memory() -> None:
+    words = "ggml/src/ggml-cpu/ggml-cpu.c:3370: GGML_ASSERT(rc == 0) failed"
+    assert isinstance(death(-6, words, "reply", killed_for_memory=False), OutOfMemory)
+    other = words.replace("rc == 0", "n > 0")
+    assert isinstance(death(-6, other, "reply", killed_for_memory=False), EngineCrashed)
+
+
 def test_overrides_for_other_programs_do_not_reach_the_engine() -> None:
     ours = {"GGML_VK_VISIBLE_DEVICES": "7", "LLAMA_ARG_CTX_SIZE": "1", "GGML_BACKEND_DIR": "x"}
     made = command.child_environment(ours | {"HOME": "h", "SNUG_HOME": "s"})
