@@ -225,6 +225,8 @@ def test_what_a_child_can_make_in_its_parent_is_this_and_no_more() -> None:
         "Plan",
         "PoolUse",
         "PromptProgress",
+        "ReasoningDelta",
+        "RemoteModel",
         "TextDelta",
         "Use",
     }

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import LoadFailed
+from engine.errors import BackendUnusable, LoadFailed
 from engine.runtimes.llamacpp import devices, native
 from engine.runtimes.llamacpp.abort import AbortFlag
 from engine.runtimes.llamacpp.parameters import (
@@ -105,8 +105,14 @@ def test_devices_are_found_by_name(api: Any) -> None:
     assert len(pointers(held.struct)) == 1
 
 
-def test_a_device_that_is_not_there_is_named(api: Any) -> None:
+def test_a_device_that_is_not_there_is_named(api: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "load", lambda _backend: None)
     with pytest.raises(LoadFailed, match="CUDA7"):
+        model_of(api, replace(PLAIN, backends=("cuda",), device_layers=(4,)), ("CUDA7",))
+
+
+def test_a_backend_that_is_not_approved_is_named(api: Any) -> None:
+    with pytest.raises(BackendUnusable, match="cuda"):
         model_of(api, replace(PLAIN, backends=("cuda",), device_layers=(4,)), ("CUDA7",))
 
 
