@@ -94,7 +94,7 @@ def hog_until_let_go(home: str) -> None:
     hog: list[bytearray] = []
     deadline = time.monotonic() + WAIT_S
     while "ModelUnloaded" not in told and time.monotonic() < deadline:
-        if container.keeper._parts.read_memory().available_bytes > 16_000_000:  # type: ignore[attr-defined]
+        if container.keeper._local._parts.read_memory().available_bytes > 16_000_000:  # type: ignore[attr-defined]
             hog.append(bytearray(4_000_000))
         time.sleep(0.05)
     hog.clear()

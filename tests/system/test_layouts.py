@@ -39,6 +39,9 @@ LAYOUTS = [
 ]
 _OVERRIDDEN = re.compile(r"tensor (?P<tensor>\S+) \(.*buffer type overridden to CPU")
 LONG = user("Tell me of the sea and of ships. " * 30 + "What is the capital of France?")
+CLEAR = user("Hello. " * 130 + "What is the capital of France?")
+"""With `LONG` the second word is a near tie (0.1 to 0.3 logits): each batch size and each variant
+of the processor's backend rounds it its own way."""
 
 
 def load(path: Path, layout: Layout) -> LlamaModel:
@@ -74,7 +77,7 @@ def test_a_batch_of_any_size_gives_the_same_answer(starter_model: Path) -> None:
     answers = []
     for ubatch in (128, 512, 32):
         model = load(starter_model, replace(PLAIN, ubatch=ubatch))
-        text, finished = ask(model, SYSTEM, LONG, max_tokens=12)
+        text, finished = ask(model, SYSTEM, CLEAR, max_tokens=12)
         answers.append(text)
         assert finished.stats.prompt_tokens > 256
         model.close()
