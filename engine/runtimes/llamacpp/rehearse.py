@@ -1,18 +1,17 @@
 """Tries a layout for real: load, read in a full batch and token by token, write a few tokens after
-each. And the roles that children play.
+each.
 
 It may die: that is what it is for. So it runs in a child before the app does the same.
 """
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from engine.child.wire import decode, encode
 from engine.errors import EngineStopped
 from engine.hardware.resident import read_resident
 from engine.models.inspect import inspect
@@ -20,7 +19,6 @@ from engine.prompting.seams import Decoded
 from engine.runtimes.llamacpp import native
 from engine.runtimes.llamacpp.buffers import measured_from
 from engine.runtimes.llamacpp.context import Context
-from engine.runtimes.llamacpp.measure import measure
 from engine.runtimes.llamacpp.opening import Opened, memory_errors, open_into, require_tokenizer
 from engine.runtimes.llamacpp.vocabulary import Vocabulary
 from engine.types.models import LoadSpec
@@ -32,18 +30,6 @@ ALONE_TOKENS = 8
 batch."""
 _LARGEST_MARGIN = 1000.0
 _TEXT = "A small boat left the harbour in the morning and came back in the evening. "
-
-
-def measure_role(argument: Mapping[str, object]) -> dict[str, object]:
-    """`spec` to `measured`, both as JSON."""
-    return {"measured": encode(measure(decode(LoadSpec, argument["spec"])))}
-
-
-def rehearse_role(argument: Mapping[str, object]) -> dict[str, object]:
-    """`spec` to `rehearsal`, both as JSON. `prompt_tokens` may be given too."""
-    spec = decode(LoadSpec, argument["spec"])
-    prompt_tokens = decode(int | None, argument.get("prompt_tokens"))
-    return {"rehearsal": encode(rehearse(spec, prompt_tokens))}
 
 
 def rehearse(spec: LoadSpec, prompt_tokens: int | None = None) -> Rehearsal:
