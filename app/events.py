@@ -10,6 +10,7 @@ from threading import Lock
 
 from app.conversations.values import Conversation, Turn
 from engine.errors import EngineError
+from engine.types.downloads import DownloadStatus
 from engine.types.models import LoadedInfo, LoadStage, UnloadReason
 
 
@@ -134,6 +135,30 @@ class StorageFailed:
     detail: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DownloadChanged:
+    """Progress at most four times a second; every change of state at once."""
+
+    status: DownloadStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DownloadRemoved:
+    """It was cancelled, or is done and was put away."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LibraryChanged:
+    """Other models are on this computer than before, or other things are known of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelChosen:
+    """Another model answers from now on."""
+
+
 Event = (
     ConversationSaved
     | ConversationDeleted
@@ -152,6 +177,10 @@ Event = (
     | MemoryRecovered
     | DeviceGotSlower
     | StorageFailed
+    | DownloadChanged
+    | DownloadRemoved
+    | LibraryChanged
+    | ModelChosen
 )
 
 

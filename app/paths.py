@@ -49,6 +49,26 @@ class Paths:
         return self.data / "connections.jsonl"
 
     @property
+    def downloads(self) -> Path:
+        """The queue of downloads, and what is known of each."""
+        return self.data / "downloads.json"
+
+    @property
+    def usage(self) -> Path:
+        """When each model answered last."""
+        return self.data / "usage.json"
+
+    @property
+    def scans(self) -> Path:
+        """What model files were found to be; may be deleted at any time."""
+        return self.data / "library-cache.json"
+
+    @property
+    def remote_headers(self) -> Path:
+        """What was read of models that may be downloaded; may be deleted at any time."""
+        return self.data / "remote-headers"
+
+    @property
     def running(self) -> Path:
         """Notes of the risky work that is going on."""
         return self.data / "running"

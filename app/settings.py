@@ -84,6 +84,34 @@ REMOTE_MODEL = Setting(key="remote_model", default="", text_code="setting_remote
 OFFLINE = Setting(key="offline", default=False, text_code="setting_offline")
 """Nothing leaves this computer, whatever else is set."""
 
+CHOSEN_MODEL = Setting(
+    key="chosen_model", default="", text_code="setting_chosen_model", limit=4000
+)
+"""Path of the model that answers; "" is the starter."""
+LIBRARY_FOLDER = Setting(
+    key="library_folder", default="", text_code="setting_library_folder", limit=4000
+)
+"""Where models are kept; "" is the usual place."""
+USED_IN_PLACE = Setting(key="used_in_place", default="", text_code="setting_used_in_place")
+"""Paths of models that stay where the person keeps them, one a line."""
+OTHER_PROGRAMS = Setting(key="other_programs", default=True, text_code="setting_other_programs")
+"""Use models that other programs have on this computer."""
+HUB = Setting(key="hub", default="", text_code="setting_hub", limit=2200)
+"""Address of the place that models come from; "" is Hugging Face, "modelscope" is ModelScope, else
+that of a mirror of Hugging Face."""
+PROXY = Setting(key="proxy", default="", text_code="setting_proxy", limit=2200)
+"""Empty: as the system says. "none": straight on. Else an address without name and password, which
+are kept as a secret."""
+AUTHORITIES = Setting(key="authorities", default="", text_code="setting_authorities", limit=4000)
+"""Path of a PEM file with further certificate authorities."""
+DOWNLOAD_LIMIT_KB = Setting(
+    key="download_limit_kb",
+    default=0,
+    text_code="setting_download_limit",
+    choices=(0, 250, 500, 1000, 2000, 5000, 10_000),
+)
+"""Kilobytes a second, 0 without limit."""
+
 SETTINGS: tuple[Setting[str] | Setting[int] | Setting[bool], ...] = (
     THEME,
     LANGUAGE,
@@ -97,6 +125,14 @@ SETTINGS: tuple[Setting[str] | Setting[int] | Setting[bool], ...] = (
     REMOTE_ADDRESS,
     REMOTE_MODEL,
     OFFLINE,
+    CHOSEN_MODEL,
+    LIBRARY_FOLDER,
+    USED_IN_PLACE,
+    OTHER_PROGRAMS,
+    HUB,
+    PROXY,
+    AUTHORITIES,
+    DOWNLOAD_LIMIT_KB,
 )
 
 Subscriber = Callable[[str], None]

@@ -10,6 +10,10 @@
      │    ├── ModelTooNew          a GGUF version newer than we read
      │    ├── WrongByteOrder       big-endian file
      │    ├── SplitPart            one part of several
+     │    ├── PartsMissing         some parts of a model in several files are not there
+     │    ├── HashMismatch         the bytes are not those that the hash was made of
+     │    ├── NotOurs              another program's, or a person's own: Snug does not change it
+     │    ├── AlreadyThere         a model of this name is in the library
      │    └── NotAChatModel        projector, embedding model, adapter …
      ├── LoadFailed                the native loader refused the file
      ├── DoesNotFit                the plan says so; nothing was loaded
@@ -33,7 +37,15 @@
      │    ├── RemoteModelMissing   it does not have this model
      │    ├── ServerBusy           it asks to come back later
      │    ├── ServerFailed         it failed by itself
-     │    └── ServerIncomprehensible  something else answers there
+     │    ├── ServerIncomprehensible  something else answers there
+     │    ├── ProxyRefused         the proxy on the way does not let it through
+     │    ├── TokenMissing         a hub wants to know who asks
+     │    ├── TokenRefused         a hub does not know this token
+     │    ├── LicenceNotAccepted   the person has to accept a licence at the hub first
+     │    ├── NotOnHub             a hub has no such repository or file
+     │    └── FileChanged          the file on the server is another one now
+     ├── NoSpace                   the disk has no room for it
+     ├── FolderUnwritable          nothing can be written into a folder
      ├── MachineUnreadable         a file that should describe a machine does not
      ├── NotLoaded                 asked to answer without a model
      └── Cancelled                 the person stopped the work before it had a result
@@ -99,6 +111,34 @@ class SplitPart(ModelFileError):
         super().__init__(path, f"part {part} of {parts}")
         self.part = part
         self.parts = parts
+
+
+class PartsMissing(ModelFileError):
+    """`names` of the parts that are not beside the others."""
+
+    code = "parts_missing"
+
+    def __init__(self, path: Path, names: tuple[str, ...]) -> None:
+        super().__init__(path, ", ".join(names))
+        self.names = names
+
+
+class HashMismatch(ModelFileError):
+    code = "hash_mismatch"
+
+
+class NotOurs(ModelFileError):
+    """`owner` is the value of an `Owner`."""
+
+    code = "not_ours"
+
+    def __init__(self, path: Path, owner: str) -> None:
+        super().__init__(path, owner)
+        self.owner = owner
+
+
+class AlreadyThere(ModelFileError):
+    code = "already_there"
 
 
 class NotAChatModel(ModelFileError):
@@ -298,6 +338,57 @@ class ServerFailed(RemoteError):
 
 class ServerIncomprehensible(RemoteError):
     code = "server_incomprehensible"
+
+
+class ProxyRefused(RemoteError):
+    code = "proxy_refused"
+
+
+class TokenMissing(RemoteError):
+    code = "token_missing"
+
+
+class TokenRefused(RemoteError):
+    code = "token_refused"
+
+
+class LicenceNotAccepted(RemoteError):
+    """`page` is where a person can accept it."""
+
+    code = "licence_not_accepted"
+
+    def __init__(self, address: str, page: str) -> None:
+        super().__init__(address, page)
+        self.page = page
+
+
+class NotOnHub(RemoteError):
+    code = "not_on_hub"
+
+
+class FileChanged(RemoteError):
+    code = "file_changed"
+
+
+class NoSpace(EngineError):
+    """`needed_bytes` more would have to be free; `free_bytes` are, beside the reserve."""
+
+    code = "no_space"
+
+    def __init__(self, folder: Path, needed_bytes: int, free_bytes: int) -> None:
+        super().__init__(f"{folder}: {needed_bytes} bytes needed, {free_bytes} free")
+        self.folder = folder
+        self.needed_bytes = needed_bytes
+        self.free_bytes = free_bytes
+
+
+class FolderUnwritable(EngineError):
+    code = "folder_unwritable"
+
+    def __init__(self, folder: Path, detail: str = "") -> None:
+        super().__init__(f"{folder}: {detail}")
+        self.folder = folder
+        self.detail = detail
 
 
 class NotLoaded(EngineError):

@@ -3,10 +3,28 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
 
 from engine.types.connections import Purpose
 
 _MIB = 1 << 20
+
+
+class Method(StrEnum):
+    GET = "GET"
+    HEAD = "HEAD"
+    POST = "POST"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """How far hosts are reached. `proxy`: "" is what the system says, "none" is straight on, else
+    the address of a proxy, which may hold a name and password and is never shown or logged whole.
+    `authorities`: a PEM file with certificates to trust beside those of the system."""
+
+    proxy: str = field(default="", repr=False)
+    authorities: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +40,13 @@ class Request:
     first_s: float | None = None
     """Other than the door's."""
     limit_bytes: int = 8 * _MIB
+    method: Method | None = None
+    """None: GET, or POST with a body."""
+    first_byte: int | None = None
+    """Ask for the bytes from here on, up to and with `last_byte` where that is set."""
+    last_byte: int | None = None
+    if_match: str = ""
+    """Only of the file with this ETag. Servers often ignore it: compare the answer's too."""
 
     @property
     def url(self) -> str:

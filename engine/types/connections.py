@@ -12,6 +12,12 @@ class Purpose(StrEnum):
     CHECK_MODEL = "check_model"
     """Before the first answer: does the server have the model?"""
     ANSWER = "answer"
+    SEARCH = "search"
+    """A person looked for models."""
+    LOOK_AT_MODEL = "look_at_model"
+    """What files a repository has, and how the model would fit: the first megabytes of a file."""
+    DOWNLOAD = "download"
+    LOOK_FOR_UPDATE = "look_for_update"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
