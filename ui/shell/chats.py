@@ -64,6 +64,7 @@ class ChatList:
         self._found: tuple[str, ...] | None = None
         self._search = ""
         self._shown: str | None = None
+        self._away = False
         self._writing: frozenset[str] = frozenset()
 
     # --- what is listed ------------------------------------------------------------------------
@@ -115,7 +116,8 @@ class ChatList:
 
     def refresh(self) -> None:
         """Show the list as it is now; the day may have changed too."""
-        listed = rows(self._listed(), self._now(), shown=self._shown, writing=self._writing)
+        shown = None if self._away else self._shown
+        listed = rows(self._listed(), self._now(), shown=shown, writing=self._writing)
         self._view.show_rows(listed, searching=self._found is not None)
 
     def _listed(self) -> list[Conversation]:
@@ -125,6 +127,11 @@ class ChatList:
 
     def mark_shown(self, conversation_id: str | None) -> None:
         self._shown = conversation_id
+        self.refresh()
+
+    def mark_away(self, *, away: bool) -> None:
+        """Another page is shown in place of the chat."""
+        self._away = away
         self.refresh()
 
     def mark_writing(self, conversation_ids: frozenset[str]) -> None:

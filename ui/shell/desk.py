@@ -23,6 +23,7 @@ from ui.shell.chats import ChatList
 from ui.shell.frame import Frame
 from ui.shell.model_state import ModelState
 from ui.shell.page import Page
+from ui.shell.places import CHAT, Places
 from ui.shell.sidebar import Sidebar
 from ui.shell.stage import PageStage
 from ui.theme.theme import Theme
@@ -38,6 +39,7 @@ class Parts:
     frame: Frame
     sidebar: Sidebar
     page: Page
+    places: Places
     stage: PageStage
     chats: ChatList
     conversation: ConversationController
@@ -73,10 +75,26 @@ class Desk:
 
     def _back_to_page(self) -> None:
         self._parts.frame.close_overlay()
+        self._parts.places.back()
         self._parts.page.composer.field.setFocus()
 
     def to_composer(self) -> None:
+        self._parts.places.back()
         self._parts.page.composer.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    # --- places --------------------------------------------------------------------------------
+
+    def go(self, name: str) -> None:
+        """Show a page beside the chat."""
+        if self._parts.places.go(name):
+            self._parts.frame.close_overlay()
+            self._parts.places.take_focus()
+
+    def place_changed(self, name: str) -> None:
+        self._parts.sidebar.show_place(name)
+        self._parts.chats.mark_away(away=name != CHAT)
+        if name == CHAT:
+            self._parts.page.settle_toast()
 
     def search_chats(self) -> None:
         self._parts.frame.set_open(True)
@@ -187,9 +205,11 @@ class Desk:
         page = self._parts.page
         if self._parts.frame.overlay_open:
             self._parts.frame.close_overlay()
-            page.header.show_sidebar.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._sidebar_opener.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif commands.holds(page.toast, QApplication.focusWidget()):
             page.toast.dismiss()
+        elif self._parts.places.away:
+            self.to_composer()
         elif self._parts.stage.cancel_edit():
             pass
         elif self._parts.model.loading and not self._parts.conversation.busy:
@@ -198,21 +218,27 @@ class Desk:
             self._parts.conversation.stop()
 
     def toggle_sidebar(self) -> None:
-        frame, header = self._parts.frame, self._parts.page.header
+        frame, opener = self._parts.frame, self._sidebar_opener
         had_focus = commands.holds(self._parts.sidebar, QApplication.focusWidget())
-        opener_had_focus = header.show_sidebar.hasFocus()
+        opener_had_focus = opener.hasFocus()
         frame.toggle()
         if frame.is_wide:
             self.keep(settings.SIDEBAR_OPEN, self._parts.sidebar.isVisible())
         reason = Qt.FocusReason.ShortcutFocusReason
         if had_focus and not self._parts.sidebar.isVisible():
-            header.show_sidebar.setFocus(reason)
+            opener.setFocus(reason)
         elif opener_had_focus or frame.overlay_open:
             self._parts.sidebar.toggle.setFocus(reason)
 
+    @property
+    def _sidebar_opener(self) -> QWidget:
+        places, header = self._parts.places, self._parts.page.header
+        return places.bar.show_sidebar if places.away else header.show_sidebar
+
     def next_region(self) -> None:
-        page = self._parts.page
-        regions = [self._parts.sidebar, page.header, page.content, page.composer]
+        page, beside = self._parts.page, self._parts.places.page
+        chat = [page.header, page.content, page.composer]
+        regions = [self._parts.sidebar, *([beside] if beside else chat)]
         found = commands.next_region(regions, QApplication.focusWidget())
         if found:
             commands.focus_first(found)

@@ -75,8 +75,8 @@ class Page(QWidget):
         self._column.insertWidget(1, self.banner)
         self._column.insertWidget(2, self.loading)
         self.toast = Toast(self._theme, self, announce)
-        self.composer.moved.connect(self._settle_toast)
-        self._settle_toast()
+        self.composer.moved.connect(self.settle_toast)
+        self.settle_toast()
 
     def set_transcript(self, view: QWidget) -> None:
         """The conversation view takes the blank's place."""
@@ -110,7 +110,8 @@ class Page(QWidget):
             layout.setContentsMargins(margin, 0, margin, 0)
         self.composer.set_window_height(self.height())
 
-    def _settle_toast(self) -> None:
+    def settle_toast(self) -> None:
+        """Above the composer."""
         self.toast.settle(self.composer.geometry())
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -1,4 +1,5 @@
-"""The left part of the window: the mark, New chat, search, and the list of conversations."""
+"""The left part of the window: the mark, New chat, search, the list of conversations, and the ways
+to the pages beside the chat."""
 
 from collections.abc import Sequence
 
@@ -9,7 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidg
 from ui.chat.header import keeps_escape
 from ui.shell.chat_model import ChatListModel
 from ui.shell.chat_view import ChatListView
+from ui.shell.foot import Foot
 from ui.shell.groups import Row
+from ui.shell.places import MODELS, SETTINGS
 from ui.theme.buttons import RING, CardButton, IconButton
 from ui.theme.direction import margins
 from ui.theme.fonts import Role
@@ -99,6 +102,8 @@ class Sidebar(QWidget):
     new_chat_wished = Signal()
     toggle_wished = Signal()
     search_changed = Signal(str)
+    models_wished = Signal()
+    settings_wished = Signal()
 
     def __init__(self, theme: Theme, breath: Breath) -> None:
         super().__init__()
@@ -110,6 +115,7 @@ class Sidebar(QWidget):
         self.toggle = IconButton(theme, "sidebarToggle", "panel-left")
         self.new_chat = self._make_new_chat()
         self.search = SearchField(theme)
+        self.foot = Foot(theme)
         self._name = QLabel("Snug")
         self._nothing = QLabel(translate("Sidebar", "No chat has these words."))
         self._nothing.setWordWrap(True)
@@ -149,12 +155,14 @@ class Sidebar(QWidget):
         self._nothing.setContentsMargins(24, 12, 24, 12)
         column.addWidget(self._nothing)
         column.addWidget(self.list, 1)
+        column.addWidget(self.foot)
         self._nothing.hide()
 
     def _connect(self) -> None:
         self.toggle.clicked.connect(self.toggle_wished)
         self.new_chat.clicked.connect(self.new_chat_wished)
         self.search.textChanged.connect(self._typed)
+        self.foot.wished.connect(self._go)
         self._pause.timeout.connect(lambda: self.search_changed.emit(self.search.text()))
         self._theme.changed.connect(self._restyle)
 
@@ -164,6 +172,22 @@ class Sidebar(QWidget):
         else:
             self._pause.stop()
             self.search_changed.emit("")
+
+    def _go(self, name: str) -> None:
+        {MODELS: self.models_wished, SETTINGS: self.settings_wished}[name].emit()
+
+    @property
+    def ways(self) -> list[QWidget]:
+        """The rows of the foot, in the order of Tab."""
+        return list(self.foot.rows.values())
+
+    def show_settings(self) -> None:
+        """There is a page of settings: show the way to it."""
+        self.foot.rows[SETTINGS].show()
+
+    def show_place(self, name: str) -> None:
+        """Mark the row of the page that is shown; none while the chat is."""
+        self.foot.show_place(name)
 
     def show_rows(self, rows: Sequence[Row], *, searching: bool) -> None:
         self.model.set_rows(rows)
@@ -191,4 +215,5 @@ class Sidebar(QWidget):
         painter.fillRect(self.rect(), c.sidebar)
         edge = 0 if self.isRightToLeft() else self.width() - 1
         painter.fillRect(edge, 0, 1, self.height(), c.border)
+        self.foot.paint_line(painter, self.foot.y())
         painter.end()

@@ -11,6 +11,7 @@ from app import settings
 from app.settings import Settings
 from ui.shell.frame import Frame
 from ui.shell.page import Page
+from ui.shell.places import Places
 from ui.shell.sidebar import Sidebar, shown_keys
 from ui.theme.icons import logo
 from ui.theme.lamp import Breath
@@ -40,7 +41,8 @@ class Window(QWidget):
         breath = Breath(theme, self)
         self.page = Page(theme, breath)
         self.sidebar = Sidebar(theme, breath)
-        self.frame = Frame(theme, self.sidebar, self.page)
+        self.places = Places(theme, self.page)
+        self.frame = Frame(theme, self.sidebar, self.places)
         self._lay_out()
         self.restyle()
         theme.changed.connect(self.restyle)
@@ -53,8 +55,13 @@ class Window(QWidget):
         whole.addWidget(self.frame)
         header, keys = self.page.header, shown_keys("Ctrl+B")
         self.sidebar.toggle.describe(translate("Sidebar", "Hide sidebar"), keys)
-        header.show_sidebar.describe(translate("Sidebar", "Show sidebar"), keys)
-        self.frame.sidebar_changed.connect(lambda beside: header.set_narrow(narrow=not beside))
+        for button in (header.show_sidebar, self.places.bar.show_sidebar):
+            button.describe(translate("Sidebar", "Show sidebar"), keys)
+        self.frame.sidebar_changed.connect(self._sidebar_changed)
+
+    def _sidebar_changed(self, beside: bool) -> None:
+        self.page.header.set_narrow(narrow=not beside)
+        self.places.set_narrow(narrow=not beside)
 
     def _restore(self, kept: Settings) -> None:
         self.resize(_FIRST_SIZE)

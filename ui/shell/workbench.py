@@ -20,6 +20,7 @@ from ui.shell.desk import Desk, Parts
 from ui.shell.elsewhere import Elsewhere
 from ui.shell.listing import SidebarView
 from ui.shell.model_state import ModelState
+from ui.shell.places import MODELS, SETTINGS
 from ui.shell.stage import PageStage
 from ui.shell.transcript import LazyTranscript, load_view_module
 from ui.shell.window import Window
@@ -37,6 +38,7 @@ class Workbench:
         self._container = container
         page = window.page
         page.add_notices(self._announce)
+        window.places.carry(page.toast, page.toast.settle)
         self.transcript = LazyTranscript(window.theme, self._transcript_made)
         self.stage = PageStage(page, self._announce, self._page_changed)
         self.chats = self._make_chats()
@@ -92,6 +94,7 @@ class Workbench:
             frame=self.window.frame,
             sidebar=self.window.sidebar,
             page=self.window.page,
+            places=self.window.places,
             stage=self.stage,
             chats=self.chats,
             conversation=self.conversation,
@@ -123,6 +126,12 @@ class Workbench:
         sidebar.list.delete_wished.connect(chats.delete)
         sidebar.list.menu_wished.connect(desk.sidebar_menu)
         sidebar.list.end_neared.connect(chats.load_more)
+        sidebar.models_wished.connect(lambda: desk.go(MODELS))
+        sidebar.settings_wished.connect(lambda: desk.go(SETTINGS))
+        places = self.window.places
+        places.changed.connect(desk.place_changed)
+        places.sidebar_wished.connect(desk.toggle_sidebar)
+        places.back_wished.connect(desk.to_composer)
 
     def _bind_keys(self) -> None:
         desk = self.desk
@@ -135,6 +144,8 @@ class Workbench:
                 ("Ctrl+R", self.conversation.try_again),
                 ("Ctrl+Shift+C", desk.copy_answer),
                 ("Ctrl+B", desk.toggle_sidebar),
+                ("Ctrl+Shift+D", lambda: desk.go(MODELS)),
+                ("Ctrl+,", lambda: desk.go(SETTINGS)),
                 ("Ctrl+Shift+M", self.model.show_card),
                 ("Ctrl+Tab", lambda: desk.next_chat(1)),
                 ("Ctrl+Shift+Tab", lambda: desk.next_chat(-1)),
@@ -155,6 +166,7 @@ class Workbench:
         commands.order_focus(
             [
                 *(sidebar.toggle, sidebar.new_chat, sidebar.search, sidebar.list),
+                *sidebar.ways,
                 *page.banner.buttons,
                 page.loading.cancel,
                 *(page.header.show_sidebar, page.header.new_chat),

@@ -85,12 +85,16 @@ class PaintedButton(QAbstractButton):
         look = self.look()
         paint_shape(painter, self.shape, self.radius, look)
         if self._ring:
-            painter.setPen(QPen(self.theme.colours.focus, 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            ring = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            painter.drawRoundedRect(ring, self.radius + 3, self.radius + 3)
+            self.paint_ring(painter)
         self.paint_content(painter, look)
         painter.end()
+
+    def paint_ring(self, painter: QPainter) -> None:
+        """Around the shape, with a gap."""
+        painter.setPen(QPen(self.theme.colours.focus, 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        ring = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        painter.drawRoundedRect(ring, self.radius + 3, self.radius + 3)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._ring = event.reason() in _KEYBOARD

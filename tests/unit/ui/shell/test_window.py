@@ -292,13 +292,14 @@ def test_tab_goes_from_the_sidebar_to_the_composer(make, qtbot):
     it.bench.stage.show_trouble(EngineStopped("x"))
     it.window.sidebar.toggle.setFocus()
     seen = []
-    for _ in range(10):
+    for _ in range(11):
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
         seen.append(QApplication.focusWidget().objectName())
-    assert seen[:8] == [
+    assert seen[:9] == [
         "newChat",
         "searchChats",
         "chatList",
+        "openModels",
         "bannerDetails",
         "bannerAction",
         "bannerClose",
