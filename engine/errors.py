@@ -14,6 +14,8 @@
      │    ├── HashMismatch         the bytes are not those that the hash was made of
      │    ├── NotOurs              another program's, or a person's own: Snug does not change it
      │    ├── AlreadyThere         a model of this name is in the library
+     │    ├── NoBin                the system has no bin for it: only deleting for good is left
+     │    ├── FileTooBigForDisk    the disk takes no file of this size (FAT32: 4 GiB)
      │    └── NotAChatModel        projector, embedding model, adapter …
      ├── LoadFailed                the native loader refused the file
      ├── DoesNotFit                the plan says so; nothing was loaded
@@ -139,6 +141,19 @@ class NotOurs(ModelFileError):
 
 class AlreadyThere(ModelFileError):
     code = "already_there"
+
+
+class NoBin(ModelFileError):
+    """Nothing was removed. A person may still want it deleted for good."""
+
+    code = "no_bin"
+
+
+class FileTooBigForDisk(ModelFileError):
+    """The disk has room, but its kind takes no file of this size. `path` is the file that was to be
+    written."""
+
+    code = "file_too_big_for_disk"
 
 
 class NotAChatModel(ModelFileError):
