@@ -83,6 +83,36 @@ ERRORS: dict[type[Exception], _Words] = {
         QT_TRANSLATE_NOOP("Messages", "Snug needs the whole model in one file."),
         None,
     ),
+    engine_errors.PartsMissing: (
+        QT_TRANSLATE_NOOP("Messages", "Some parts of this model are missing."),
+        QT_TRANSLATE_NOOP("Messages", "Put all of its files into one folder. Nothing was changed."),
+        None,
+    ),
+    engine_errors.HashMismatch: (
+        QT_TRANSLATE_NOOP("Messages", "The file of the model is not as it should be."),
+        QT_TRANSLATE_NOOP("Messages", "Part of it is damaged. Get it again. Your chats are safe."),
+        None,
+    ),
+    engine_errors.NotOurs: (
+        QT_TRANSLATE_NOOP("Messages", "This model belongs to another program."),
+        QT_TRANSLATE_NOOP("Messages", "Snug uses it where it is and never changes it."),
+        None,
+    ),
+    engine_errors.AlreadyThere: (
+        QT_TRANSLATE_NOOP("Messages", "This model is among your models already."),
+        QT_TRANSLATE_NOOP("Messages", "Nothing was copied or changed."),
+        None,
+    ),
+    engine_errors.NoBin: (
+        QT_TRANSLATE_NOOP("Messages", "This disk has no bin, so nothing was removed."),
+        QT_TRANSLATE_NOOP("Messages", "The model can still be deleted for good."),
+        None,
+    ),
+    engine_errors.FileTooBigForDisk: (
+        QT_TRANSLATE_NOOP("Messages", "This disk takes no file as large as this model."),
+        QT_TRANSLATE_NOOP("Messages", "Choose a folder on another disk. Nothing is lost."),
+        None,
+    ),
     engine_errors.NotAChatModel: (
         QT_TRANSLATE_NOOP("Messages", "This model cannot hold a conversation."),
         QT_TRANSLATE_NOOP("Messages", "It is made for other work. Your chats are safe."),
@@ -205,6 +235,46 @@ ERRORS: dict[type[Exception], _Words] = {
     engine_errors.ServerIncomprehensible: (
         QT_TRANSLATE_NOOP("Messages", "Something else answers at this address."),
         QT_TRANSLATE_NOOP("Messages", "No model was found there. Check the address."),
+        None,
+    ),
+    engine_errors.ProxyRefused: (
+        QT_TRANSLATE_NOOP("Messages", "The network does not let Snug through."),
+        QT_TRANSLATE_NOOP("Messages", "Check the proxy in the settings. Your text is safe."),
+        Action.ANSWER_AGAIN,
+    ),
+    engine_errors.TokenMissing: (
+        QT_TRANSLATE_NOOP("Messages", "The website wants to know who asks for this model."),
+        QT_TRANSLATE_NOOP("Messages", "It needs an access key of your account there."),
+        None,
+    ),
+    engine_errors.TokenRefused: (
+        QT_TRANSLATE_NOOP("Messages", "The website does not accept this access key."),
+        QT_TRANSLATE_NOOP("Messages", "It may have ended. Make a new one there and enter it here."),
+        None,
+    ),
+    engine_errors.LicenceNotAccepted: (
+        QT_TRANSLATE_NOOP("Messages", "The makers of this model ask you to accept its licence."),
+        QT_TRANSLATE_NOOP("Messages", "Do so on its page, then try again."),
+        None,
+    ),
+    engine_errors.NotOnHub: (
+        QT_TRANSLATE_NOOP("Messages", "This model is no longer there."),
+        QT_TRANSLATE_NOOP("Messages", "The website has no such model or file. Choose another one."),
+        None,
+    ),
+    engine_errors.FileChanged: (
+        QT_TRANSLATE_NOOP("Messages", "The makers have changed this model meanwhile."),
+        QT_TRANSLATE_NOOP("Messages", "Get it again from the beginning."),
+        None,
+    ),
+    engine_errors.NoSpace: (
+        QT_TRANSLATE_NOOP("Messages", "There is not enough space on the disk."),
+        QT_TRANSLATE_NOOP("Messages", "It needs {a} and {b} is free. Free some, then try again."),
+        None,
+    ),
+    engine_errors.FolderUnwritable: (
+        QT_TRANSLATE_NOOP("Messages", "Snug cannot write into this folder."),
+        QT_TRANSLATE_NOOP("Messages", "Choose another folder, or allow Snug to write there."),
         None,
     ),
     engine_errors.MachineUnreadable: (

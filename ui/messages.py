@@ -16,7 +16,7 @@ from engine import errors as engine_errors
 from engine.types.models import Notice, UnloadReason
 from ui.error_words import ERRORS, NOTICES, TOO_SLOW, Action
 from ui.plan_words import short_name
-from ui.size_words import sizes
+from ui.size_words import sizes, space
 
 translate = QCoreApplication.translate
 
@@ -75,6 +75,9 @@ def _values(error: Exception, model: str) -> dict[str, str]:
         needed, free = sizes(error.plan)
         name = short_name(model) or translate("Messages", "this model")
         return {"model": name, "a": needed, "b": free}
+    if isinstance(error, engine_errors.NoSpace):
+        fill = {"a": space(error.needed_bytes), "b": space(error.free_bytes)}
+        return {**fill, "model": short_name(model)}
     return {"model": short_name(model) or translate("Messages", "This model")}
 
 
@@ -169,6 +172,10 @@ def of_event(event: events.Event, model: str = "") -> Message | None:  # noqa: C
             | events.ModelLoading()
             | events.ModelLoadCancelled()
             | events.MemoryRecovered()
+            | events.DownloadChanged()
+            | events.DownloadRemoved()
+            | events.LibraryChanged()
+            | events.ModelChosen()
         ):
             return None
         case _:

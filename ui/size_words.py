@@ -18,6 +18,8 @@ _MB_STEP = 10
 _NEARLY_NOTHING_MB = 100
 _MOST_EXACT_GB = 10
 _ROUNDING = 1e-6
+_LEAST_WHOLE_BYTES = 950_000_000
+"""From here on it is a GB."""
 
 
 def needed_and_free(plan: Plan) -> tuple[int, int]:
@@ -78,6 +80,22 @@ def _free(free_bytes: int) -> str:
     if free_mb < _NEARLY_NOTHING_MB:
         return translate("Plan", "almost nothing")
     return f"{free_mb} MB"
+
+
+def space(size_bytes: int) -> str:
+    """Of a disk or a download: "3.3 GB", "38 MB"."""
+    return f"{space_number(size_bytes)} {space_unit(size_bytes)}"
+
+
+def space_unit(size_bytes: int) -> str:
+    return "GB" if size_bytes >= _LEAST_WHOLE_BYTES else "MB"
+
+
+def space_number(size_bytes: int, of_bytes: int = 0) -> str:
+    """Without its unit, which is that of `of_bytes` where this is a part of it."""
+    if space_unit(max(size_bytes, of_bytes)) == "GB":
+        return f"{size_bytes / 10**9:.1f}"
+    return str(round(size_bytes / 10**6))
 
 
 def _up(size_bytes: int) -> str:

@@ -20,11 +20,13 @@ from engine.errors import (
     ModelDamaged,
     ModelHeldBack,
     ModelMissing,
+    NoSpace,
     OfflineOnly,
     OutOfMemory,
     ServerUnreachable,
 )
 from engine.types.chat import Role
+from engine.types.downloads import DownloadState, DownloadStatus
 from engine.types.models import LoadedInfo, LoadSpec, Notice, UnloadReason
 from engine.types.plans import Layout
 from tests.unit.ui import plans
@@ -71,6 +73,12 @@ _ARGUMENTS = {
     "backend": "vulkan",
     "problem": "crashed",
     "address": "http://nas:8080/v1",
+    "names": ("b.gguf",),
+    "owner": "ollama",
+    "page": "http://hub/model",
+    "folder": Path("models"),
+    "needed_bytes": 3_300_000_000,
+    "free_bytes": 38_000_000,
 }
 
 
@@ -143,6 +151,10 @@ INFO = LoadedInfo(
     notices=(),
 )
 
+DOWNLOAD = DownloadStatus(
+    id="d", title="m", state=DownloadState.FAILED, done_bytes=1, total_bytes=2, error=EngineError()
+)
+
 EVENTS = [
     (events.ConversationSaved(conversation=CONVERSATION), None),
     (events.ConversationDeleted(conversation_id="c"), None),
@@ -168,6 +180,10 @@ EVENTS = [
     (events.ModelUnloaded(name="m", reason=UnloadReason.IDLE), None),
     (events.ModelUnloaded(name="m", reason=UnloadReason.SUSPEND), None),
     (events.MemoryRecovered(), None),
+    (events.DownloadChanged(status=DOWNLOAD), None),
+    (events.DownloadRemoved(id="d"), None),
+    (events.LibraryChanged(), None),
+    (events.ModelChosen(), None),
     (events.ModelFailed(error=ServerUnreachable("http://nas")), Action.LOAD_AGAIN),
     (events.ReplyEnded(turn=TURN, error=OfflineOnly("http://nas")), None),
 ]
@@ -238,6 +254,11 @@ def test_nobody_is_accused_and_nothing_is_claimed_that_is_not_known():
 
 def test_a_name_with_braces_is_shown_as_it_is():
     assert "{a}" in messages.of_error(plans.does_not_fit(), "{a} 8B").title
+
+
+def test_space_on_a_disk_is_told_in_words_of_files():
+    message = messages.of_error(NoSpace(Path("m"), 3_300_000_000, 38_000_000))
+    assert message.sentence == "It needs 3.3 GB and 38 MB is free. Free some, then try again."
 
 
 def test_low_memory_is_told_calmly_and_says_what_helps():
