@@ -8,7 +8,7 @@ changes it holds a lock beside it, but never waits long for that. Any thread.
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,9 @@ from threading import Lock
 from typing import Any
 
 from engine.child.wire import WireError, decode, encode
+from engine.errors import ModelFileError
 from engine.guard.lock import held
+from engine.models.split import find_parts
 from engine.types.backends import BackendReport, DeviceTrial
 from engine.types.hardware import Device, Speed
 from engine.types.history import History
@@ -39,14 +41,20 @@ class Search:
 
 
 def key_of(path: Path) -> str:
-    """Names one version of a model file, or folder; another one under its name has another key."""
+    """Names one version of a model: a file, all its parts, or a folder; another one under its name
+    has another key."""
     try:
-        files = sorted(path.iterdir())[:_FILES_OF_A_FOLDER] if path.is_dir() else (path,)
-        states = [file.stat() for file in files]
-    except (OSError, ValueError):
+        states = [file.stat() for file in _files(path)]
+    except (OSError, ValueError, ModelFileError):
         return str(path)
     size_bytes = sum(state.st_size for state in states)
     return f"{path}|{size_bytes}|{max((state.st_mtime_ns for state in states), default=0)}"
+
+
+def _files(path: Path) -> Sequence[Path]:
+    if path.is_dir():
+        return sorted(path.iterdir())[:_FILES_OF_A_FOLDER]
+    return find_parts(path)[0] or (path,)
 
 
 class Record:

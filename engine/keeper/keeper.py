@@ -7,7 +7,7 @@ when it ended. See the `Keeper` port.
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from threading import Lock
 
@@ -31,6 +31,7 @@ from engine.keeper.ready import Ready
 from engine.keeper.room import freed_by, trim, wait_for_room
 from engine.keeper.slowing import Slowing
 from engine.keeper.work import Work, WorkQueue
+from engine.models.split import first_part
 from engine.ports import DeliverGeneration, DeliverKeeper, DeliverLoad, GenerationEvent, Host
 from engine.types.cancel import CancelToken
 from engine.types.generation import Finished, FinishReason, GenerationRequest
@@ -198,6 +199,7 @@ class ModelKeeper:
     # --- loading ---------------------------------------------------------------------------------
 
     def _load(self, request: LoadRequest, deliver: DeliverLoad, cancel: CancelToken) -> None:
+        request = replace(request, path=first_part(request.path))
         if self._ready is not None and not self._host_of(self._ready).holds_model:
             self._free()  # its process died while nobody asked; the next one starts it anew
         if self._ready is not None and self._ready.answers(request) and not request.retry:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from threading import Lock
 
 from engine.host import InProcessHost
+from engine.models.split import first_part
 from engine.ports import DeliverGeneration, DeliverKeeper, DeliverLoad, GenerationEvent, Runtime
 from engine.types.cancel import CancelToken
 from engine.types.generation import Finished, GenerationRequest
@@ -62,5 +63,6 @@ def _spec(request: LoadRequest, threads: int) -> LoadSpec:
         )
     context_length = request.wishes.context_length or _CONTEXT_LENGTH
     return LoadSpec(
-        path=request.path, layout=Layout(context_length=context_length, threads=threads)
+        path=first_part(request.path),
+        layout=Layout(context_length=context_length, threads=threads),
     )

@@ -6,6 +6,8 @@ from typing import Protocol
 
 from engine.child.spawn import run_role
 from engine.child.wire import decode, encode
+from engine.errors import ModelFileError
+from engine.models.split import find_parts
 from engine.planner.budgets import RAM
 from engine.types.cancel import CancelToken
 from engine.types.models import LoadSpec
@@ -75,7 +77,8 @@ class ChildProver:
 
 
 def _size_bytes(path: Path) -> int:
+    """Of all parts."""
     try:
-        return path.stat().st_size
-    except OSError:
+        return sum(part.stat().st_size for part in find_parts(path)[0])
+    except (OSError, ModelFileError):
         return 0

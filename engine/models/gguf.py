@@ -101,7 +101,8 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GgufHeader:
-    """What stands before the weights. `file_size` and `data_offset` are in bytes."""
+    """What stands before the weights. `file_size` and `data_offset` are in bytes. `files`: how many
+    it was read from, more than one for a model in parts (see `split.merge_headers`)."""
 
     version: int
     metadata: Mapping[str, Value]
@@ -110,6 +111,7 @@ class GgufHeader:
     alignment: int
     data_offset: int
     file_size: int
+    files: int = 1
 
 
 def read_header(path: Path) -> GgufHeader:
@@ -122,7 +124,7 @@ def read_header(path: Path) -> GgufHeader:
             step = _NEXT_READ_BYTES if data else _FIRST_READ_BYTES
             _fill(path, descriptor, data, min(max(end, len(data) + step), file_size))
 
-        return _header(Cursor(path, data, file_size, fetch))
+        return header_at(Cursor(path, data, file_size, fetch))
 
 
 def parse(buffer: bytes | bytearray, file_size: int, path: Path = Path()) -> GgufHeader:
@@ -134,7 +136,7 @@ def parse(buffer: bytes | bytearray, file_size: int, path: Path = Path()) -> Ggu
     def fetch(end: int) -> None:
         raise PrefixTooShort(end)
 
-    return _header(Cursor(path, buffer, file_size, fetch))
+    return header_at(Cursor(path, buffer, file_size, fetch))
 
 
 @contextmanager
@@ -172,7 +174,11 @@ def _fill(path: Path, descriptor: int, data: bytearray, end: int) -> None:
         data += piece
 
 
-def _header(cursor: Cursor) -> GgufHeader:
+def header_at(cursor: Cursor) -> GgufHeader:
+    """The header that begins where `cursor` is; its kind decides what is read and what only passed.
+
+    Raises `ModelFileError`, and what the cursor's `fetch` raises.
+    """
     version = _version(cursor)
     tensor_count = cursor.length("the number of tensors", TENSORS_LIMIT)
     metadata, skipped = _metadata(cursor)
@@ -242,7 +248,7 @@ def _value(cursor: Cursor, key: str) -> Value | Skipped:
 def _string(cursor: Cursor) -> str | Skipped:
     length = cursor.length("a string's length", STRING_BYTES_LIMIT)
     if length > KEPT_STRING_BYTES:
-        cursor.advance(length)
+        cursor.step_over(length)
         return Skipped(type_id=_STRING, count=length)
     return cursor.take(length).decode("utf-8", "replace")
 
@@ -268,7 +274,7 @@ def _strings(cursor: Cursor, count: int) -> Value | Skipped:
 def _numbers(cursor: Cursor, type_id: int, count: int) -> Value | Skipped:
     if count <= KEPT_NUMBERS:
         return cursor.unpack(Struct(f"<{count}{_NUMBERS[type_id]}"))
-    cursor.advance(count * _LAYOUTS[type_id].size)
+    cursor.step_over(count * _LAYOUTS[type_id].size)
     return Skipped(type_id=type_id, count=count)
 
 

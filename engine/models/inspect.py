@@ -6,19 +6,20 @@ Reads a few megabytes of the file; any thread but the window's.
 
 from collections import Counter
 from pathlib import Path
+from typing import NoReturn
 
-from engine.errors import ModelMissing, ModelTooNew, NotAChatModel, SplitPart
+from engine.errors import ModelMissing, ModelTooNew, NotAChatModel, PartsMissing, SplitPart
 from engine.models import architectures
 from engine.models.ggml_types import FILE_TYPE_GUESSED, FILE_TYPES
-from engine.models.gguf import GgufHeader, read_header
+from engine.models.gguf import GgufHeader
 from engine.models.onnx_folder import CONFIG, facts_of_folder, read_folder
+from engine.models.split import find_parts, read_model, split_of
 from engine.models.strangers import one_line, whole
 from engine.types.models import ModelFacts, ModelFormat, ModelKind, Problem
 
 _CONVERSATIONAL = (ModelKind.CHAT, ModelKind.BASE)
 _CONTEXT_LIMIT_TOKENS = 2**31 - 1
 _LAYERS_LIMIT = 65_536
-_PARTS_LIMIT = 65_535
 _NO_TOKENIZER = ("", "none", "no_vocab")
 _TEMPLATE = "tokenizer.chat_template"
 _KIND_OF_TYPE = {
@@ -34,16 +35,17 @@ def format_of(path: Path) -> ModelFormat:
 
 
 def inspect(path: Path) -> ModelFacts:
-    """The facts of one file or folder. Raises `ModelFileError` only for what can not be read."""
+    """The facts of one file or folder. Any part stands for its whole model: `path` of the facts is
+    then the first. Raises `ModelFileError` only for what can not be read."""
     if format_of(path) is ModelFormat.ONNX:
         return facts_of_folder(read_folder(path))
-    return facts_of(path, read_header(path))
+    return facts_of(*read_model(path))
 
 
 def facts_of(path: Path, header: GgufHeader) -> ModelFacts:
     """The facts in a header that was read before."""
     kind = _kind(header)
-    part, parts = _split(header)
+    part, parts = split_of(header)
     return ModelFacts(
         path=path,
         size_bytes=header.file_size,
@@ -55,23 +57,31 @@ def facts_of(path: Path, header: GgufHeader) -> ModelFacts:
         context_length=_count(header, "context_length", _CONTEXT_LIMIT_TOKENS),
         kind=kind,
         has_chat_template=_has_template(header),
-        problems=(Problem.SPLIT_PART,) if parts > 1 else _problems(header, kind),
+        problems=(Problem.SPLIT_PART,) if parts > header.files else _problems(header, kind),
         part=part,
         parts=parts,
     )
 
 
 def check_chat(facts: ModelFacts) -> None:
-    """Raise `SplitPart`, `ModelTooNew` or `NotAChatModel` for what can not be talked to here, and
+    """Raise `ModelTooNew` or `NotAChatModel` for what can not be talked to here, `PartsMissing` or
+    (where names do not tell which) `SplitPart` for a model that is not all there, and
     `ModelMissing` for a folder without weights."""
-    if facts.parts > 1:
-        raise SplitPart(facts.path, facts.part, facts.parts)
+    if Problem.SPLIT_PART in facts.problems:
+        _refuse_part(facts)
     if facts.has_chat_template and Problem.UNKNOWN_ARCHITECTURE in facts.problems:
         raise ModelTooNew(facts.path, f"architecture {facts.architecture}")
     if facts.format is ModelFormat.ONNX and Problem.WEIGHTS_MISSING in facts.problems:
         raise ModelMissing(facts.path, "the folder has no weights")
     if facts.kind not in _CONVERSATIONAL or Problem.TOKENIZER_MISSING in facts.problems:
         raise NotAChatModel(facts.path, facts.kind.value)
+
+
+def _refuse_part(facts: ModelFacts) -> NoReturn:
+    _, missing = find_parts(facts.path)
+    if missing:
+        raise PartsMissing(facts.path, missing)
+    raise SplitPart(facts.path, facts.part, facts.parts)
 
 
 def _kind(header: GgufHeader) -> ModelKind:
@@ -147,15 +157,6 @@ def _conversation_problems(header: GgufHeader) -> list[tuple[Problem, bool]]:
 def _weights_missing(header: GgufHeader) -> bool:
     announced = whole(header.metadata.get("split.tensors.count"), 1, 2**31 - 1) or 1
     return len(header.tensors) < announced
-
-
-def _split(header: GgufHeader) -> tuple[int, int]:
-    """Which part of how many. Files count parts from 0, people from 1."""
-    parts = whole(header.metadata.get("split.count"), 2, _PARTS_LIMIT)
-    if parts is None:
-        return 1, 1
-    index = whole(header.metadata.get("split.no"), 0, parts - 1)
-    return (0 if index is None else index + 1), parts
 
 
 def _quantization(header: GgufHeader) -> str:

@@ -8,11 +8,12 @@ from collections import Counter
 from pathlib import Path
 
 from engine.models import families
-from engine.models.gguf import GgufHeader, Skipped, read_header
+from engine.models.gguf import GgufHeader, Skipped
 from engine.models.inspect import facts_of
 from engine.models.layering import Layering, Slot, read_layering
 from engine.models.mixers import deepstack, latent, state_space
 from engine.models.numbers import EXPERTS_LIMIT, WIDTH_LIMIT, Numbers, NumbersMissing
+from engine.models.split import read_model
 from engine.models.weights import Part, Weights, repackable, sort_weights, type_bytes
 from engine.types.models import ModelFacts, Problem
 from engine.types.shapes import Layer, ModelShape, Unsure
@@ -23,8 +24,10 @@ _NO_PART = Part()
 
 
 def read_shape(path: Path) -> ModelShape:
-    """The shape of one file. Raises `ModelFileError` only for a file that can not be read."""
-    return shape_of(read_header(path), path)
+    """The shape of one file, or of all parts of the model that it is the first of. Raises
+    `ModelFileError` only for a file that can not be read."""
+    found, header = read_model(path)
+    return shape_of(header, found)
 
 
 def shape_of(header: GgufHeader, path: Path = Path()) -> ModelShape:
@@ -65,7 +68,7 @@ def _unsure_architecture(facts: ModelFacts) -> frozenset[Unsure]:
 
 
 def _known(header: GgufHeader, facts: ModelFacts) -> ModelShape:
-    if facts.parts > 1 or Problem.WEIGHTS_MISSING in facts.problems:
+    if not {Problem.SPLIT_PART, Problem.WEIGHTS_MISSING}.isdisjoint(facts.problems):
         raise NumbersMissing("tensors")
     numbers = Numbers(header, facts.architecture)
     layering = read_layering(numbers)

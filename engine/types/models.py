@@ -32,7 +32,8 @@ class Problem(StrEnum):
     """What a readable model file lacks. Stable codes, not sentences."""
 
     SPLIT_PART = "split_part"
-    """One part of several (`part` of `parts`); nothing else is said of such a file."""
+    """One part of several (`part` of `parts`), and the others are not beside it; nothing else is
+    said of such a file."""
     NOT_A_CHAT_MODEL = "not_a_chat_model"
     """The kind of file that can not hold a conversation."""
     ARCHITECTURE_MISSING = "architecture_missing"
@@ -59,7 +60,8 @@ class ModelFacts:
     `parameters` counts weights; `layers` and `context_length` (tokens the model was trained
     for) are None where the header does not say or makes no sense. `architecture` is empty
     where there is none, `quantization` where there are no weights. `problems` is empty for a
-    sound chat model. The file is `part` (from 1; 0 if it does not say) of `parts`.
+    sound chat model. The file is `part` (from 1; 0 if it does not say) of `parts`; without
+    SPLIT_PART all the rest is said of all parts together.
     """
 
     path: Path
