@@ -12,7 +12,7 @@ from threading import Lock
 
 from engine.errors import KeyRefused, OfflineOnly
 from engine.net.exchange import Exchange, Hinges
-from engine.net.requests import Patience, Request, is_sendable
+from engine.net.requests import Patience, Request, Route, is_sendable
 from engine.types.cancel import CancelToken
 from engine.types.connections import Connection
 
@@ -25,7 +25,8 @@ def _utc_now() -> datetime:
 
 class Door:
     """`offline` is asked before every request and while it runs. `ledger` gets one record for each
-    that was let out, when it has ended; it may be slow and must not matter if it fails."""
+    that was let out, when it has ended; it may be slow and must not matter if it fails. `route` is
+    asked on the thread of each request; it may look at a disk."""
 
     def __init__(
         self,
@@ -33,6 +34,7 @@ class Door:
         ledger: Callable[[Connection], None] = lambda _: None,
         *,
         patience: Patience | None = None,
+        route: Callable[[], Route] = Route,
         now: Callable[[], datetime] = _utc_now,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -42,6 +44,7 @@ class Door:
         self._open: set[Exchange] = set()
         self._hinges = Hinges(
             patience=patience or Patience(),
+            route=route,
             offline=offline,
             begin=self._begin,
             end=self._end,

@@ -1,6 +1,6 @@
 """One request and its answer, seen by the one who waits for it.
 
-The waiting is done on a queue, so that a cancel, the offline switch or too much silence end it at
+The waiting is done on a `Flow`, so that a cancel, the offline switch or too much silence end it at
 once, whatever the network does.
 """
 
@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Self
 
@@ -22,8 +21,9 @@ from engine.errors import (
     ServerUnreachable,
 )
 from engine.net.address import origin_of
-from engine.net.pieces import Connected, End, Head, Piece
-from engine.net.requests import Patience, Request
+from engine.net.flow import Flow
+from engine.net.pieces import Connected, End, Head, Hop, Piece
+from engine.net.requests import Patience, Request, Route
 from engine.net.sending import Sending
 from engine.types.cancel import CancelToken
 from engine.types.connections import Connection
@@ -37,6 +37,7 @@ class Hinges:
     """What an exchange shares with its door. `begin` may refuse; `end` gets the record."""
 
     patience: Patience
+    route: Callable[[], Route]
     offline: Callable[[], bool]
     begin: Callable[["Exchange", Request], None]
     end: Callable[["Exchange", Connection], None]
@@ -45,35 +46,42 @@ class Hinges:
 
 
 class Exchange:
-    """See `Door.ask`. `status` and `headers` (lower case) are known once it is entered."""
+    """See `Door.ask`. `status` and `headers` (lower case) are known once it is entered.
+
+    At most 4 MiB of the body wait in memory; a server that is faster waits for the one who reads.
+    """
 
     def __init__(self, request: Request, cancel: CancelToken, hinges: Hinges) -> None:
         self._request = request
         self._cancel = cancel
         self._hinges = hinges
-        self._pieces: SimpleQueue[Piece | None] = SimpleQueue()
-        """None only wakes."""
-        self._sending = Sending(request, hinges.patience, hinges.offline, self._pieces.put)
+        self._flow = Flow()
+        self._sending = Sending(request, hinges.patience, hinges.offline, hinges.route, self._flow)
         self._shut = False
         self._connected = False
-        self._received_bytes = 0
         self.silence_s = hinges.patience.silence_s
         """How long the next part of the body may take; whoever reads may change it."""
         self.status = 0
         self.headers: Mapping[str, str] = {}
+        self.hops: tuple[Hop, ...] = ()
+        """The redirects that led here; see `following`."""
+
+    @property
+    def origin(self) -> tuple[str, str, int]:
+        """Scheme, host and port of who answers."""
+        return origin_of(self._request.address)
 
     def shut(self) -> None:
         """The person wants nothing to leave any more: nothing does. From any thread."""
         self._shut = True
         self._sending.stop()
-        self._pieces.put(None)
 
     def __enter__(self) -> Self:
         if self._cancel.cancelled:
             raise Cancelled
         self._hinges.begin(self, self._request)
         self._at, self._began_s = self._hinges.now(), self._hinges.clock()
-        self._cancel.on_cancel(self._wake)
+        self._cancel.on_cancel(self._sending.stop)
         try:
             self._require_wanted()
             self._sending.start()
@@ -94,10 +102,9 @@ class Exchange:
     def chunks(self, within_s: float = math.inf) -> Iterator[bytes]:
         """The body as it comes, in any pieces; all of it within that time."""
         deadline_s = self._hinges.clock() + within_s
-        if self.headers.get("content-encoding", "identity") != "identity":
+        if self.headers.get("content-encoding", "identity").lower() not in ("identity", ""):
             raise ServerIncomprehensible(self._request.address, "packed, though not asked to")
         while isinstance(piece := self._next(self._left_s(deadline_s)), bytes):
-            self._received_bytes += len(piece)
             yield piece
 
     def body(self) -> bytes:
@@ -119,10 +126,6 @@ class Exchange:
 
     # --- waiting ----------------------------------------------------------------------------------
 
-    def _wake(self) -> None:
-        self._sending.stop()
-        self._pieces.put(None)
-
     def _await_head(self) -> None:
         piece = self._next(self._hinges.patience.connect_s)
         while isinstance(piece, Connected):  # once more after the handshake of TLS
@@ -140,17 +143,14 @@ class Exchange:
         deadline_s = self._hinges.clock() + within_s
         while True:
             left_s = max(deadline_s - self._hinges.clock(), 0)
-            try:
-                piece = self._pieces.get(timeout=min(left_s, _LOOK_S))
-            except Empty:
-                if left_s <= _LOOK_S:
-                    raise self._silence(within_s) from None
-                piece = None
+            piece = self._flow.take(min(left_s, _LOOK_S))
             self._require_wanted()
             if isinstance(piece, End) and piece.error is not None:
                 raise piece.error
             if piece is not None:
                 return piece
+            if left_s <= _LOOK_S:
+                raise self._silence(within_s)
 
     def _require_wanted(self) -> None:
         if self._cancel.cancelled:
@@ -165,7 +165,7 @@ class Exchange:
     # --- the end ----------------------------------------------------------------------------------
 
     def _close(self, error: BaseException | None) -> None:
-        self._cancel.forget(self._wake)
+        self._cancel.forget(self._sending.stop)
         self._sending.stop()
         self._hinges.end(self, self._record(error))
 
@@ -179,7 +179,7 @@ class Exchange:
             host=host,
             port=port,
             bytes_sent=len(content) if self._connected else 0,
-            bytes_received=self._received_bytes,
+            bytes_received=self._flow.received_bytes,
             outcome=_outcome(error),
             duration_s=round(self._hinges.clock() - self._began_s, 3),
         )

@@ -24,7 +24,7 @@ def mapped(error: Exception, address: str) -> EngineError:
     match error:
         case EngineError():
             found: EngineError = error
-        case httpx.ConnectError() | httpx.ConnectTimeout() | httpx.ProxyError():
+        case httpx.ConnectError() | httpx.ConnectTimeout():
             found = _not_connected(error, address, detail)
         case httpx.TimeoutException():
             found = ServerSilent(address, detail)

@@ -24,4 +24,14 @@ class End:
     error: Exception | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hop:
+    """A redirect on the way to an answer: `origin` (scheme, host, port) sent us on. The `headers`
+    are without the address, which may be signed."""
+
+    origin: tuple[str, str, int]
+    status: int
+    headers: Mapping[str, str]
+
+
 Piece = Connected | Head | bytes | End

@@ -9,6 +9,8 @@ from pathlib import Path
 from engine.types.connections import Purpose
 
 _MIB = 1 << 20
+_CONVERSATION = (Purpose.LIST_MODELS, Purpose.CHECK_MODEL, Purpose.ANSWER)
+_JSON = "application/json, text/event-stream"
 
 
 class Method(StrEnum):
@@ -30,11 +32,12 @@ class Route:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """`path` is added to `address`, the server's base. A `body` makes it a POST of JSON. `key` goes
-    to that server alone and is neither shown nor logged. `limit_bytes` bounds the answer."""
+    to that server alone and is neither shown nor logged. `limit_bytes` bounds the answer. `path`,
+    whose query may be signed, is sent byte for byte and neither shown nor logged."""
 
     purpose: Purpose
     address: str
-    path: str
+    path: str = field(repr=False)
     key: str | None = field(default=None, repr=False)
     body: Mapping[str, object] | None = field(default=None, repr=False)
     first_s: float | None = None
@@ -59,9 +62,15 @@ class Request:
         return json.dumps(self.body, ensure_ascii=False).encode("utf-8", "replace")
 
     @property
+    def verb(self) -> str:
+        if self.method is not None:
+            return self.method.value
+        return Method.GET if self.body is None else Method.POST
+
+    @property
     def headers(self) -> dict[str, str]:
         headers = {
-            "Accept": "application/json, text/event-stream",
+            "Accept": _JSON if self.purpose in _CONVERSATION else "*/*",
             "Accept-Encoding": "identity",  # nothing to unpack, so nothing that unpacks to a flood
             "User-Agent": "Snug",
             "Connection": "close",
@@ -70,6 +79,11 @@ class Request:
             headers["Content-Type"] = "application/json"
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
+        if self.first_byte is not None or self.last_byte is not None:
+            last = "" if self.last_byte is None else self.last_byte
+            headers["Range"] = f"bytes={self.first_byte or 0}-{last}"
+        if self.if_match:
+            headers["If-Match"] = self.if_match
         return headers
 
 

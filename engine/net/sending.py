@@ -10,8 +10,9 @@ from threading import Lock, Thread
 from typing import Any
 
 from engine.errors import OfflineOnly, ServerUnreachable
-from engine.net.pieces import Connected, End, Piece
-from engine.net.requests import Patience, Request
+from engine.net.flow import Flow, StoppedError
+from engine.net.pieces import Connected, End
+from engine.net.requests import Patience, Request, Route
 
 _DROP = struct.pack("HH" if sys.platform == "win32" else "ii", 1, 0)
 """SO_LINGER of no time: what the system has not sent yet is not sent when the socket closes, and
@@ -24,25 +25,23 @@ _WRITES = (
 )
 
 
-class _StoppedError(Exception):
-    """Nobody waits for the answer any more."""
-
-
 class Sending:
-    """One request, on its way once it is started. `deliver` gets its pieces on the thread, an `End`
-    last. `offline` is asked before each step that writes."""
+    """One request, on its way once it is started. `flow` gets its pieces on the thread, an `End`
+    last. `offline` is asked before each step that writes, `route` once, on the thread."""
 
     def __init__(
         self,
         request: Request,
         patience: Patience,
         offline: Callable[[], bool],
-        deliver: Callable[[Piece], None],
+        route: Callable[[], Route],
+        flow: Flow,
     ) -> None:
         self._request = request
         self._patience = patience
         self._offline = offline
-        self._deliver = deliver
+        self._route = route
+        self._flow = flow
         self._lock = Lock()
         self._stream: Any = None
         self._stopped = False
@@ -55,11 +54,12 @@ class Sending:
             raise ServerUnreachable(self._request.address, str(error)) from error
 
     def stop(self) -> None:
-        """Write nothing more, and end the connection. Quick; from any thread, also before the
-        start."""
+        """Write nothing more, take nothing more, and end the connection. Quick; from any thread,
+        also before the start."""
         with self._lock:
             self._stopped = True
             stream = self._stream
+        self._flow.close()
         if stream is not None:
             with suppress(Exception):  # the socket may be closed already
                 _end(stream.get_extra_info("socket"))
@@ -69,8 +69,12 @@ class Sending:
     def _run(self) -> None:
         from engine.net import transport  # noqa: PLC0415 - loads the HTTP library, which is slow
 
-        error = transport.send(self._request, self._patience, self._deliver, self._trace)
-        self._deliver(End(error=error))
+        means = transport.Means(
+            patience=self._patience, route=self._route, deliver=self._flow.put, trace=self._trace
+        )
+        error = transport.send(self._request, means)
+        with suppress(StoppedError):
+            self._flow.put(End(error=error))
 
     def _trace(self, event: str, info: Mapping[str, Any]) -> None:
         """httpcore tells of its steps; a new stream is what `stop` has to close."""
@@ -83,12 +87,12 @@ class Sending:
             self._stream, stopped = stream, self._stopped
         if stopped:
             stream.close()
-            raise _StoppedError
-        self._deliver(Connected())
+            raise StoppedError
+        self._flow.put(Connected())
 
     def _require_wanted(self) -> None:
         if self._stopped:
-            raise _StoppedError
+            raise StoppedError
         if self._offline():
             raise OfflineOnly(self._request.address)
 

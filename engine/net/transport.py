@@ -4,79 +4,151 @@ Runs on the thread of `Sending`. Only here a socket is opened, and only for as l
 """
 
 import logging
-import ssl
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 import httpx
-import truststore
 
-from engine.errors import EngineError, ServerIncomprehensible
-from engine.net.address import is_near, origin_of
+from engine.errors import EngineError, ProxyRefused, ServerIncomprehensible
+from engine.net.address import origin_of
 from engine.net.mapping import mapped
 from engine.net.pieces import Head, Piece
-from engine.net.requests import Patience, Request
+from engine.net.proxies import Proxy, proxy_for
+from engine.net.requests import Patience, Request, Route
+from engine.net.trust import trust
 
 for _name in ("httpx", "httpcore"):  # they would write every address into our log
     logging.getLogger(_name).setLevel(logging.WARNING)
 
+_SENDABLE = "".join(map(chr, range(0x21, 0x7F)))
 
-def send(
-    request: Request,
-    patience: Patience,
-    deliver: Callable[[Piece], None],
-    trace: Callable[[str, Mapping[str, Any]], None],
-) -> EngineError | None:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """How a request is sent: `deliver` gets what comes, `trace` every step of httpcore."""
+
+    patience: Patience
+    route: Callable[[], Route]
+    deliver: Callable[[Piece], None]
+    trace: Callable[[str, Mapping[str, Any]], None]
+
+
+def send(request: Request, means: Means) -> EngineError | None:
     """Deliver the answer's head and body; returns why that was not possible."""
+    way = _Way(request, means)
     try:
-        _send(request, patience, deliver, trace)
+        way.go()
     except Exception as error:  # noqa: BLE001 - proxies and name services raise what they like
-        return mapped(error, request.address)
+        return mapped(error, way.address)
     return None
 
 
-def _send(
-    request: Request,
-    patience: Patience,
-    deliver: Callable[[Piece], None],
-    trace: Callable[[str, Mapping[str, Any]], None],
-) -> None:
-    with (
-        _client(request, patience) as client,
-        client.stream(
-            "GET" if request.body is None else "POST",
-            request.url,
-            headers=request.headers,
-            content=request.content,
-            extensions={"trace": trace},
-        ) as response,
-    ):
+class _Way:
+    """One request on its way. `address` is that of the computer that it has to do with now."""
+
+    def __init__(self, request: Request, means: Means) -> None:
+        self._request = request
+        self._means = means
+        self._proxy: Proxy | None = None
+        self.address = request.address
+
+    def go(self) -> None:
+        route = self._means.route()
+        self._proxy = proxy_for(self._request, route)
+        with ExitStack() as stack:
+            client = stack.enter_context(self._client(stack, route))
+            sent = _built(client, self._request, self._trace)
+            response = self._answer(client, sent)
+            stack.callback(response.close)
+            self._receive(response)
+
+    def _answer(self, client: httpx.Client, sent: httpx.Request) -> httpx.Response:
+        try:
+            response = client.send(sent, stream=True)
+        except httpx.ProxyError as error:  # its answer to CONNECT
+            raise ProxyRefused(self._proxy_address, str(error)) from error
+        if self._proxy is not None and response.status_code == 407:
+            response.close()
+            raise ProxyRefused(self._proxy_address, "407: it wants a name and password")
+        return response
+
+    @property
+    def _proxy_address(self) -> str:
+        return self._proxy.address if self._proxy is not None else self._request.address
+
+    def _client(self, stack: ExitStack, route: Route) -> httpx.Client:
+        """Half of the time to connect is for each address of a name, of which the first may lead
+        nowhere."""
+        patience, proxy = self._means.patience, self._proxy
+        waiting_s = max(patience.first_s, patience.silence_s)
+        context = stack.enter_context(trust(route.authorities, self._request.address))
+        through = None
+        if proxy is not None:
+            through = httpx.Proxy(
+                proxy.address,
+                auth=proxy.login,
+                ssl_context=context if proxy.is_https else None,
+            )
+        return httpx.Client(
+            verify=context,
+            trust_env=False,  # `proxies` has looked
+            proxy=through,
+            follow_redirects=False,  # a key must not travel on
+            timeout=httpx.Timeout(waiting_s, connect=patience.connect_s / 2),
+        )
+
+    def _trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Until a proxy has let us through, it is the proxy that does not answer."""
+        if self._proxy is not None:
+            connecting = event.startswith("connection.") and not event.endswith(".complete")
+            self.address = self._proxy.address if connecting else self._request.address
+        self._means.trace(event, info)
+
+    def _receive(self, response: httpx.Response) -> None:
         headers = {name.lower(): value for name, value in response.headers.items()}
-        deliver(Head(status=response.status_code, headers=headers))
-        left = request.limit_bytes
+        self._means.deliver(Head(status=response.status_code, headers=headers))
+        left = self._request.limit_bytes
         for chunk in response.iter_raw():
+            self._means.deliver(chunk)
             left -= len(chunk)
             if left < 0:
-                raise ServerIncomprehensible(request.address, "the answer has no end")
-            deliver(chunk)
+                raise ServerIncomprehensible(self._request.address, "the answer has no end")
 
 
-def _client(request: Request, patience: Patience) -> httpx.Client:
-    """Proxies are those of the environment or the system (HTTP_PROXY, NO_PROXY, …), but neither
-    what is near is asked by way of another computer, nor may one read a key. Half of the time to
-    connect is for each address of a name, of which the first may lead nowhere."""
-    scheme, host, _port = origin_of(request.address)
-    waiting_s = max(patience.first_s, patience.silence_s)
-    return httpx.Client(
-        verify=_trust(),
-        trust_env=not is_near(host) and (scheme == "https" or not request.key),
-        follow_redirects=False,  # a key must not travel on
-        timeout=httpx.Timeout(waiting_s, connect=patience.connect_s / 2),
+class _Exact(httpx.URL):
+    """An address whose path and query go out as they are: quoted anew, a signed one is void."""
+
+    def __init__(self, base: httpx.URL, target: bytes) -> None:
+        super().__init__(base)
+        self._target = target
+
+    @property
+    def raw_path(self) -> bytes:
+        return self._target
+
+
+def _built(
+    client: httpx.Client, request: Request, trace: Callable[[str, Mapping[str, Any]], None]
+) -> httpx.Request:
+    scheme, host, port = origin_of(request.address)
+    base = httpx.URL(scheme=scheme, host=host, port=port, path="/")
+    built = client.build_request(
+        request.verb,
+        base,
+        headers=request.headers,
+        content=request.content,
+        extensions={"trace": trace},
     )
+    built.url = _Exact(base, _target(request.url))
+    return built
 
 
-@lru_cache(maxsize=1)
-def _trust() -> ssl.SSLContext:
-    """The certificates that this computer trusts, with everything checked."""
-    return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+def _target(url: str) -> bytes:
+    """All that follows the host; what can not be sent as it is, as a browser would spell it."""
+    after = url.partition("://")[2]
+    at = next((index for index, sign in enumerate(after) if sign in "/?"), len(after))
+    target = quote(after[at:], safe=_SENDABLE)
+    return (target if target.startswith("/") else f"/{target}").encode("ascii")

@@ -10,19 +10,25 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import httpx
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from engine.errors import RemoteError, ServerIncomprehensible, ServerUnreachable, ServerUntrusted
-from engine.net import transport
+from engine.errors import (
+    AddressUnusable,
+    RemoteError,
+    ServerIncomprehensible,
+    ServerUnreachable,
+    ServerUntrusted,
+)
 from engine.net.address import parse_address
 from engine.net.door import Door
 from engine.net.mapping import mapped
-from engine.net.requests import Patience, Request
+from engine.net.proxies import proxy_for
+from engine.net.requests import Patience, Request, Route
+from engine.net.trust import trust
 from engine.types.cancel import CancelToken
 from engine.types.connections import Connection, Purpose
 from tests.servers.odd import Line, Odd, Script, models, odd_server
@@ -31,9 +37,19 @@ ROOT = Path(__file__).resolve().parents[4]
 KEY = "sk-secret"
 
 
-def get(address: str, key: str | None = KEY, records: list[Connection] | None = None) -> bytes:
+def get(
+    address: str,
+    key: str | None = KEY,
+    records: list[Connection] | None = None,
+    route: Route | None = None,
+) -> bytes:
     kept: list[Connection] = [] if records is None else records
-    door = Door(lambda: False, kept.append, patience=Patience(connect_s=10.0, first_s=10.0))
+    door = Door(
+        lambda: False,
+        kept.append,
+        patience=Patience(connect_s=10.0, first_s=10.0),
+        route=lambda: route or Route(),
+    )
     request = Request(purpose=Purpose.LIST_MODELS, address=address, path="/models", key=key)
     with door.ask(request, CancelToken()) as exchange:
         assert exchange.status == 200
@@ -87,25 +103,24 @@ def test_a_server_that_nobody_vouches_for_gets_no_key(tmp_path: Path) -> None:
         assert not odd.asked
 
 
-def test_a_server_that_this_computer_trusts_is_asked_with_the_key(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As if its certificate had been installed; only the name that it is for is trusted."""
+def test_a_server_that_the_person_vouches_for_is_asked_with_the_key(tmp_path: Path) -> None:
+    """Only the name that its certificate is for is trusted."""
     pem = certificate(tmp_path, "localhost")
-    trust = ssl.create_default_context(cafile=str(pem))
-    monkeypatch.setattr(transport, "_trust", lambda: trust)
+    route = Route(authorities=pem)
     with tls_server(pem) as odd:
-        assert get(f"https://localhost:{odd.port}/v1") == models("m")
+        assert get(f"https://localhost:{odd.port}/v1", route=route) == models("m")
         assert odd.asked[0].headers["authorization"] == f"Bearer {KEY}"
         with pytest.raises(ServerUntrusted):
-            get(f"https://127.0.0.1:{odd.port}/v1")
+            get(f"https://127.0.0.1:{odd.port}/v1", route=route)
+        with pytest.raises(ServerUntrusted):  # not for good
+            get(f"https://localhost:{odd.port}/v1")
 
 
 def test_the_trust_is_the_systems_with_everything_checked() -> None:
-    trust = transport._trust()
-    assert type(trust).__module__.startswith("truststore")
-    assert trust.verify_mode is ssl.CERT_REQUIRED
-    assert trust.check_hostname
+    with trust(None, "https://nas") as context:
+        assert type(context).__module__.startswith("truststore")
+        assert context.verify_mode is ssl.CERT_REQUIRED
+        assert context.check_hostname
 
 
 def test_https_where_no_https_is_spoken_is_not_understood() -> None:
@@ -166,20 +181,29 @@ def test_a_proxy_sees_neither_what_is_near_nor_a_key(
     request = Request(
         purpose=Purpose.LIST_MODELS, address=parse_address(address), path="/models", key=key
     )
-    with transport._client(request, Patience()) as client:
-        chosen = client._transport_for_url(httpx.URL(request.url))
-        assert (chosen is not client._transport) is by_proxy
+    assert (proxy_for(request, Route()) is not None) is by_proxy
+    chosen = proxy_for(request, Route(proxy="http://me:secret@proxy.example"))
+    assert (chosen is not None) is by_proxy
+    assert proxy_for(request, Route(proxy="none")) is None
 
 
-@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:1", "nonsense://x", "http://127.0.0.1:9"])
-def test_a_proxy_that_does_not_work_is_a_server_out_of_reach(
-    proxy: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("proxy", "error"),
+    [
+        ("socks5://127.0.0.1:1", AddressUnusable),
+        ("nonsense://x", AddressUnusable),
+        ("http://127.0.0.1:9", ServerUnreachable),
+    ],
+)
+def test_a_proxy_that_does_not_work_is_named(
+    proxy: str, error: type[RemoteError], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALL_PROXY", proxy)
     records: list[Connection] = []
-    with pytest.raises(ServerUnreachable):
+    with pytest.raises(error) as raised:
         get("http://nas.example/v1", None, records)
-    assert [record.outcome for record in records] == ["server_unreachable"]
+    assert raised.value.address == proxy
+    assert [record.outcome for record in records] == [error.code]
 
 
 def test_a_server_that_takes_no_connection_is_given_up() -> None:
