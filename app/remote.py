@@ -4,6 +4,7 @@ Off until a person turns it on, here or in another program. `current` and `offli
 any thread may ask; everything else waits for a disk, a store of secrets or a network.
 """
 
+from app.hub_settings import HubSettings
 from app.ledger import Ledger
 from app.secrets import Secrets
 from app.settings import OFFLINE, REMOTE_ADDRESS, REMOTE_MODEL, REMOTE_ON, Settings
@@ -107,10 +108,14 @@ def is_offline(settings: Settings) -> bool:
     return bool(settings.now(OFFLINE)[0])
 
 
-def remote_service(settings: Settings, ledger: Ledger) -> RemoteService:
+def remote_service(
+    settings: Settings, ledger: Ledger, secrets: Secrets | None = None
+) -> RemoteService:
     """With the door that minds `settings` and writes into `ledger`."""
-    door = Door(lambda: is_offline(settings), ledger.write)
-    return RemoteService(settings, Secrets(), door)
+    secrets = secrets or Secrets()
+    route = HubSettings(settings, secrets).route
+    door = Door(lambda: is_offline(settings), ledger.write, route=route)
+    return RemoteService(settings, secrets, door)
 
 
 def _name(address: str) -> str:
