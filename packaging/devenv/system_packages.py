@@ -57,7 +57,10 @@ _QT_PARTS = (
     "plugins/platforms/libqwayland*.so",
     *(f"lib/libQt6{part}.so.6" for part in ("Core", "Gui", "Widgets", "Svg", "DBus")),
 )
-_TEST_PACKAGES = ("xvfb", "fonts-noto-core", "fonts-noto-cjk", "mesa-vulkan-drivers")
+_TEST_PACKAGES = (
+    *("xvfb", "fonts-noto-core", "fonts-noto-cjk", "mesa-vulkan-drivers"),
+    *("gnome-keyring", "dbus", "strace", "curl"),
+)
 _VULKAN_PACKAGES = ("libvulkan-dev", "spirv-headers", "glslc")
 _FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 
@@ -124,7 +127,8 @@ def need_for_window() -> None:
 
 
 def need_for_tests() -> None:
-    """A virtual screen, and fonts for the scripts that tests and pictures show."""
+    """A virtual screen, and fonts for the scripts that tests and pictures show; a real store of
+    secrets with a bus of its own; what sees every connection; what downloads are held against."""
     if not shutil.which("dpkg-query"):
         return
     if missing := {name for name in _TEST_PACKAGES if not _is_installed(name)}:
