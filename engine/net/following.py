@@ -17,6 +17,7 @@ from engine.net.pieces import Hop
 from engine.net.requests import Method, Request
 from engine.types.cancel import CancelToken
 
+MOST_HOPS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 _READERS = (Method.GET, Method.HEAD)
 
@@ -24,15 +25,18 @@ _READERS = (Method.GET, Method.HEAD)
 class Trail:
     """The way of one request from server to server. `request` is the one to send now."""
 
-    def __init__(self, request: Request, most: int = 5) -> None:
+    def __init__(self, request: Request, most: int = MOST_HOPS) -> None:
         self.request = request
         self.hops: tuple[Hop, ...] = ()
+        self.has_led = False
+        """Whether `request` was made of a redirect and has not been sent yet."""
         self._most = most
         self._seen = {request.url}
 
     def leads_on(self, exchange: Exchange) -> bool:
         """Whether the answer is a redirect; `request` is then where to. Only what is read is asked
         again elsewhere. Raises `ServerIncomprehensible` for one that must not be followed."""
+        self.has_led = False
         if exchange.status not in _REDIRECTS or self.request.verb not in _READERS:
             return False
         old = self.request
@@ -40,6 +44,7 @@ class Trail:
         same = origin_of(address) == origin_of(old.address)
         self.request = replace(old, address=address, path=path, key=old.key if same else None)
         self._remember(exchange)
+        self.has_led = True
         return True
 
     def _remember(self, exchange: Exchange) -> None:
@@ -52,7 +57,9 @@ class Trail:
 
 
 @contextmanager
-def follow(door: Door, request: Request, cancel: CancelToken, most: int = 5) -> Iterator[Exchange]:
+def follow(
+    door: Door, request: Request, cancel: CancelToken, most: int = MOST_HOPS
+) -> Iterator[Exchange]:
     """The answer at the end of at most `most` redirects, which are its `hops`. A range and an
     If-Match are asked of every server on the way. Raises what `Door.ask` does, and
     `ServerIncomprehensible` for a redirect that must not be followed."""

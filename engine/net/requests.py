@@ -17,6 +17,7 @@ class Method(StrEnum):
     GET = "GET"
     HEAD = "HEAD"
     POST = "POST"
+    PUT = "PUT"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

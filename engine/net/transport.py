@@ -17,6 +17,7 @@ from engine.net.address import origin_of
 from engine.net.mapping import mapped
 from engine.net.pieces import Head, Piece
 from engine.net.proxies import Proxy, proxy_for
+from engine.net.reading import read_body
 from engine.net.requests import Patience, Request, Route
 from engine.net.trust import trust
 
@@ -76,6 +77,10 @@ class _Way:
         return response
 
     @property
+    def _waiting_s(self) -> float:
+        return max(self._means.patience.first_s, self._means.patience.silence_s)
+
+    @property
     def _proxy_address(self) -> str:
         return self._proxy.address if self._proxy is not None else self._request.address
 
@@ -83,7 +88,6 @@ class _Way:
         """Half of the time to connect is for each address of a name, of which the first may lead
         nowhere."""
         patience, proxy = self._means.patience, self._proxy
-        waiting_s = max(patience.first_s, patience.silence_s)
         context = stack.enter_context(trust(route.authorities, self._request.address))
         through = None
         if proxy is not None:
@@ -97,7 +101,7 @@ class _Way:
             trust_env=False,  # `proxies` has looked
             proxy=through,
             follow_redirects=False,  # a key must not travel on
-            timeout=httpx.Timeout(waiting_s, connect=patience.connect_s / 2),
+            timeout=httpx.Timeout(self._waiting_s, connect=patience.connect_s / 2),
         )
 
     def _trace(self, event: str, info: Mapping[str, Any]) -> None:
@@ -111,7 +115,9 @@ class _Way:
         headers = {name.lower(): value for name, value in response.headers.items()}
         self._means.deliver(Head(status=response.status_code, headers=headers))
         left = self._request.limit_bytes
-        for chunk in response.iter_raw():
+        both_tls = self._proxy is not None and self._proxy.is_https
+        pieces = read_body(self._request, response, self._waiting_s, tls_in_tls=both_tls)
+        for chunk in pieces:
             self._means.deliver(chunk)
             left -= len(chunk)
             if left < 0:
