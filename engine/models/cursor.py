@@ -67,13 +67,21 @@ class Cursor:
         self.position = end
         return start
 
+    def step_over(self, count: int) -> None:
+        """Go on behind `count` bytes that nobody looks at; a file elsewhere does not send them."""
+        self.advance(count)
+
     def _extend(self, end: int) -> None:
+        self.check_end(end)
+        self._fetch(end)
+
+    def check_end(self, end: int) -> None:
+        """Refuse to go on to byte `end` where no header may."""
         if end > self.file_size:
             detail = f"the header goes on to byte {end}, the file ends at {self.file_size}"
             raise ModelCutOff(self.path, detail)
         if end > HEADER_LIMIT:
             self.refuse(f"the header would need {end} bytes")
-        self._fetch(end)
 
     def unpack(self, layout: Struct) -> tuple[Any, ...]:
         return layout.unpack_from(self.data, self.advance(layout.size))

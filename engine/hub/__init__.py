@@ -1,0 +1,1 @@
+"""Models that can be had from a hub: found, looked at, told apart. Nothing is downloaded here."""

@@ -1,0 +1,177 @@
+"""The files of a repository as models that a person can choose: all of its parts in each.
+
+Pure, any thread. No file is lost in silence: each is in an offering, a companion, or named as one
+that is none.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from engine.hub.names import (
+    FileName,
+    Role,
+    is_gguf,
+    is_safe,
+    part_name,
+    shown_name,
+    taken_apart,
+)
+from engine.hub.onnx import onnx_offerings
+from engine.hub.ranking import projector_rank, rank
+from engine.types.hub import HubFile, Offering
+from engine.types.models import ModelFormat
+
+_DRAFT_SHARE = 0.5
+"""What is larger than this share of a model drafts nothing for it, whatever it is called."""
+_PARTS_NAMED = 1_000
+
+Named = tuple[FileName, HubFile]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouped:
+    """`offerings` with the recommended first. `others` belong to none of them; `refused` have names
+    that no file of ours may have, or that another file has already."""
+
+    offerings: tuple[Offering, ...]
+    others: tuple[HubFile, ...]
+    refused: tuple[HubFile, ...]
+
+
+def group(files: Iterable[HubFile], repo: str = "") -> Grouped:
+    """`repo` names models whose files do not ("model-q4_k_m.gguf")."""
+    safe, refused = _sorted_out(files)
+    onnx, rest = onnx_offerings(safe, repo)
+    named = [(taken_apart(file.path), file) for file in rest if is_gguf(file.path)]
+    by_role = _roles(named)
+    models = [_offering(parts, repo) for parts in _sets(by_role[Role.MODEL])]
+    models = [_with_companions(model, models, by_role) for model in models]
+    offerings = (*sorted(models, key=rank), *onnx)
+    used = _used(offerings)
+    return Grouped(
+        offerings=offerings,
+        others=tuple(file for file in safe if file.path not in used),
+        refused=tuple(refused),
+    )
+
+
+def _sorted_out(files: Iterable[HubFile]) -> tuple[list[HubFile], list[HubFile]]:
+    safe: list[HubFile] = []
+    refused: list[HubFile] = []
+    seen: set[str] = set()
+    for file in files:
+        key = file.path.casefold()  # the same file to Windows and macOS
+        usable = is_safe(file.path) and key not in seen
+        (safe if usable else refused).append(file)
+        seen.add(key)
+    return safe, refused
+
+
+def _used(offerings: Iterable[Offering]) -> set[str]:
+    used: set[str] = set()
+    for offering in offerings:
+        used.update(file.path for file in offering.files)
+        used.update(file.path for file in (offering.projector, offering.draft) if file)
+    return used
+
+
+# --- roles ----------------------------------------------------------------------------------------
+
+
+def _roles(named: Sequence[Named]) -> dict[Role, list[Named]]:
+    by_role: dict[Role, list[Named]] = {role: [] for role in Role}
+    for name, file in named:
+        by_role[name.role].append((name, file))
+    models, drafts = by_role[Role.MODEL], by_role[Role.DRAFT]
+    by_role[Role.DRAFT] = [draft for draft in drafts if _can_draft(draft, models)]
+    by_role[Role.MODEL] = models + [draft for draft in drafts if not _can_draft(draft, models)]
+    return by_role
+
+
+def _can_draft(draft: Named, models: Sequence[Named]) -> bool:
+    """A repository of drafts alone has models; and some call a model after its own MTP layers."""
+    name, file = draft
+    if not models or name.parts > 1:
+        return False
+    sizes = [other.size_bytes for _, other in models if other.size_bytes]
+    return not sizes or not file.size_bytes or file.size_bytes <= max(sizes) * _DRAFT_SHARE
+
+
+# --- parts ----------------------------------------------------------------------------------------
+
+
+def _sets(named: Iterable[Named]) -> list[list[Named]]:
+    """Files that are one model together, each in the order of its parts."""
+    sets: dict[tuple[str, str, int], list[Named]] = defaultdict(list)
+    for name, file in named:
+        key = (name.folder, name.stem, name.parts) if name.parts > 1 else (file.path, "", 1)
+        sets[key].append((name, file))
+    return [sorted(parts, key=lambda part: part[0].part) for parts in sets.values()]
+
+
+def _offering(parts: Sequence[Named], repo: str) -> Offering:
+    first = parts[0][0]
+    there = {name.part for name, _ in parts}
+    numbers = range(1, min(first.parts, _PARTS_NAMED) + 1)
+    folder, own = first.folder.rpartition("/")[2], repo.rpartition("/")[2]
+    return Offering(
+        name=shown_name(first.base, own or folder),
+        quantization=first.quantization,
+        format=ModelFormat.GGUF,
+        files=tuple(file for _, file in parts),
+        missing=tuple(part_name(first, number) for number in numbers if number not in there),
+    )
+
+
+# --- companions -----------------------------------------------------------------------------------
+
+
+def _with_companions(
+    offering: Offering, models: Sequence[Offering], by_role: dict[Role, list[Named]]
+) -> Offering:
+    bases = tuple({taken_apart(model.files[0].path).base for model in models})
+    own = taken_apart(offering.files[0].path)
+    projectors = [p for p in by_role[Role.PROJECTOR] if p[0].parts == 1]
+    return replace(
+        offering,
+        projector=_best(projectors, own, bases),
+        draft=_best(by_role[Role.DRAFT], own, bases),
+    )
+
+
+def _best(companions: Sequence[Named], own: FileName, bases: Sequence[str]) -> HubFile | None:
+    meant = [companion for companion in companions if _is_for(companion[0], own.base, bases)]
+    if not meant:
+        return None
+    return min(meant, key=lambda companion: _order(companion, own))[1]
+
+
+def _order(companion: Named, own: FileName) -> tuple[bool, int, str]:
+    name, file = companion
+    elsewhere = name.folder not in ("", own.folder, "mmproj") and name.folder != own.folder
+    return elsewhere, projector_rank(name.quantization), file.path
+
+
+def _is_for(companion: FileName, base: str, bases: Sequence[str]) -> bool:
+    """One that names no model is for all; else it is for those whose name is most like its."""
+    words = _bare_words(companion.base)
+    if not words or len(bases) == 1:
+        return True
+    likeness = {other: _likeness(words, other) for other in bases}
+    return 0 < likeness[base] == max(likeness.values())
+
+
+def _bare_words(base: str) -> list[str]:
+    words = base.lower().replace("_", "-").split("-")
+    return [word for word in words if word not in ("", "mmproj", "mtp", "draft", "model")]
+
+
+def _likeness(words: Sequence[str], base: str) -> int:
+    """How many words both begin with."""
+    count = 0
+    for one, other in zip(words, _bare_words(base), strict=False):
+        if one != other:
+            break
+        count += 1
+    return count

@@ -1,0 +1,166 @@
+"""ModelScope's API, asked through our door: its search, and the files of a repository.
+
+Undocumented in parts; what is sent and read here is what its own web page and library do (2026).
+Any thread but the GUI's.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from engine.errors import NotOnHub, RemoteError, ServerIncomprehensible
+from engine.hub.refusals import refusal, refuse_page
+from engine.hub.repos import checked_revision, page_of, quoted
+from engine.net.door import Door
+from engine.net.following import follow
+from engine.net.requests import Method, Request
+from engine.types.cancel import CancelToken
+from engine.types.connections import Purpose
+from engine.types.hub import Hub, HubFile, HubHit, HubRepo
+
+_BRANCH = "master"
+_SEARCH = "/api/v1/dolphin/models"
+_LIMIT_BYTES = 64 << 20
+_SHA256_LENGTH = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Who asks, and what for."""
+
+    hub: Hub
+    door: Door
+    cancel: CancelToken
+    purpose: Purpose
+    token: str | None = field(default=None, repr=False)
+
+
+def search(caller: Caller, text: str, limit: int, library: str) -> tuple[HubHit, ...]:
+    """Repositories with files for `library` ("gguf", "onnx"), as ModelScope orders them. Raises a
+    `RemoteError` or `Cancelled`."""
+    criterion = {
+        "category": "libraries",
+        "predicate": "contains",
+        "values": [library],
+        "sub_values": [],
+    }
+    body = {
+        "Name": text,
+        "PageNumber": 1,
+        "PageSize": limit,
+        "SortBy": "Default",
+        "Target": "",
+        "SingleCriterion": [],
+        "Criterion": [criterion],
+    }
+    data = _ask(caller, _SEARCH, "", body)
+    found = _mapping(data.get("Model")).get("Models")
+    hits = [_hit(_mapping(row)) for row in found] if isinstance(found, list) else []
+    return tuple(hit for hit in hits if hit is not None)[:limit]
+
+
+def look(caller: Caller, repo: str, revision: str | None) -> HubRepo:
+    """The files of a repository. ModelScope names no commit: a branch stays a branch, and hashes
+    say whether a file is still the same. Raises as `search`."""
+    wanted = checked_revision(caller.hub, revision or _BRANCH)
+    query = f"?Revision={quoted(wanted).replace('/', '%2F')}&Recursive=true"
+    rows = _ask(caller, f"/api/v1/models/{repo}/repo/files{query}", repo).get("Files")
+    if not isinstance(rows, list):
+        raise ServerIncomprehensible(caller.hub.address, "no list of files")
+    return HubRepo(
+        hub=caller.hub,
+        id=repo,
+        revision=wanted,
+        gated=False,
+        licence=_licence(caller, repo),
+        files=tuple(_file(row) for row in map(_mapping, rows) if row.get("Type") != "tree"),
+    )
+
+
+def _licence(caller: Caller, repo: str) -> str:
+    """Not worth failing for; a cancel is."""
+    try:
+        return _text(_ask(caller, f"/api/v1/models/{repo}", repo).get("License"))
+    except RemoteError:
+        return ""
+
+
+def _hit(row: Mapping[str, Any]) -> HubHit | None:
+    owner, name = _text(row.get("Path")), _text(row.get("Name"))
+    if not owner or not name:
+        return None
+    return HubHit(
+        repo=f"{owner}/{name}",
+        downloads=_count(row.get("Downloads")) or 0,
+        likes=_count(row.get("Stars")) or 0,
+        gated=False,
+        licence=_text(row.get("License")),
+        updated=_moment(row.get("LastUpdatedTime")),
+    )
+
+
+def _file(row: Mapping[str, Any]) -> HubFile:
+    sha256 = _text(row.get("Sha256")).lower()
+    return HubFile(
+        path=_text(row.get("Path")) or _text(row.get("Name")),
+        size_bytes=_count(row.get("Size")),
+        sha256=sha256 if len(sha256) == _SHA256_LENGTH else "",
+    )
+
+
+# --- asking ---------------------------------------------------------------------------------------
+
+
+def _ask(
+    caller: Caller, path: str, repo: str, body: Mapping[str, object] | None = None
+) -> Mapping[str, Any]:
+    """The `Data` of an answer."""
+    request = Request(
+        purpose=caller.purpose,
+        address=caller.hub.address,
+        path=path,
+        key=caller.token or None,
+        body=body,
+        limit_bytes=_LIMIT_BYTES,
+        method=None if body is None else Method.PUT,
+    )
+    address = caller.hub.address
+    with follow(caller.door, request, caller.cancel) as exchange:
+        if exchange.status != 200:
+            page = page_of(caller.hub, repo)
+            raise refusal(exchange.status, exchange.headers, address, page, bool(caller.token))
+        refuse_page(exchange.headers, address)
+        answer = _parsed(exchange.body(), address)
+    if answer.get("Code") not in (None, 200):
+        absent = answer.get("Code") in (404, 10010205001)
+        raise (NotOnHub if absent else ServerIncomprehensible)(address, "it refused")
+    return _mapping(answer.get("Data"))
+
+
+def _parsed(body: bytes, address: str) -> Mapping[str, Any]:
+    try:
+        return _mapping(json.loads(body))
+    except (ValueError, RecursionError) as error:
+        raise ServerIncomprehensible(address, "no JSON") from error
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _count(value: object) -> int | None:
+    return value if type(value) is int and value >= 0 else None
+
+
+def _moment(value: object) -> datetime | None:
+    """Of seconds since 1970."""
+    try:
+        return datetime.fromtimestamp(value, UTC) if isinstance(value, int) and value else None
+    except (ValueError, OverflowError, OSError):
+        return None

@@ -1,0 +1,60 @@
+"""Which of a model's quantizations is offered first. Pure, any thread."""
+
+import re
+
+from engine.types.hub import Offering
+
+_BEST = (
+    "Q4_K_M",
+    "Q4_K_XL",
+    "MXFP4",
+    "MXFP4_MOE",
+    "IQ4_XS",
+    "Q5_K_M",
+    "Q4_0",
+    "Q4_K_S",
+    "IQ4_NL",
+    "Q4_K_L",
+    "Q4_1",
+    "Q5_K_XL",
+    "Q5_K_S",
+)
+"""About four and a half bits a weight: what people keep in comparisons of size against quality."""
+_WANTED_BITS = 4.8
+_SIZES = {"XXS": -0.4, "XS": -0.2, "S": -0.1, "M": 0.1, "L": 0.2, "XL": 0.3}
+_FULL = {"F16": 16.0, "FP16": 16.0, "BF16": 16.0, "F32": 32.0, "FP32": 32.0}
+_PROJECTORS = ("F16", "FP16", "BF16", "Q8_0", "F32", "FP32")
+_RETIRED = re.compile(r"I?Q4_(?:0|NL)_\d_\d")
+"""Layouts for one processor, which llama.cpp no longer reads: it makes them itself."""
+
+
+def rank(offering: Offering) -> tuple[bool, int, float, str, str]:
+    """A key for sorting: the recommended first, what can not be used last."""
+    quantization = offering.quantization.removeprefix("UD-").removeprefix("UD_")
+    unusable = bool(offering.missing) or _RETIRED.fullmatch(quantization) is not None
+    tier, distance = _tier(quantization)
+    return unusable, tier, distance, offering.name, offering.files[0].path
+
+
+def projector_rank(quantization: str) -> int:
+    """A projector is small: the exact one that every device computes well."""
+    return _PROJECTORS.index(quantization) if quantization in _PROJECTORS else len(_PROJECTORS)
+
+
+def _tier(quantization: str) -> tuple[int, float]:
+    if quantization in _BEST:
+        return 0, float(_BEST.index(quantization))
+    if quantization in _FULL:
+        return 3, _FULL[quantization]
+    bits = bits_of(quantization)
+    return (2, 0.0) if bits is None else (1, abs(bits - _WANTED_BITS))
+
+
+def bits_of(quantization: str) -> float | None:
+    """Roughly, of a weight; None where the name does not say."""
+    if quantization in _FULL:
+        return _FULL[quantization]
+    match = re.match(r"(?:I?Q|TQ|MXFP|NVFP|FP)(\d{1,2})", quantization)
+    if match is None:
+        return None
+    return int(match[1]) + 0.5 + _SIZES.get(quantization.rpartition("_")[2], 0.0)
