@@ -4,8 +4,9 @@ Runs on the thread of `Sending`. Only here a socket is opened, and only for as l
 """
 
 import logging
+import ssl
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -88,7 +89,7 @@ class _Way:
         """Half of the time to connect is for each address of a name, of which the first may lead
         nowhere."""
         patience, proxy = self._means.patience, self._proxy
-        context = stack.enter_context(trust(route.authorities, self._request.address))
+        context = stack.enter_context(self._trust(route))
         through = None
         if proxy is not None:
             through = httpx.Proxy(
@@ -103,6 +104,12 @@ class _Way:
             follow_redirects=False,  # a key must not travel on
             timeout=httpx.Timeout(self._waiting_s, connect=patience.connect_s / 2),
         )
+
+    def _trust(self, route: Route) -> AbstractContextManager[ssl.SSLContext]:
+        """A file of authorities is not looked at where nothing is encrypted."""
+        by_tls = self._proxy is not None and self._proxy.is_https
+        by_tls = by_tls or self._request.address.startswith("https:")
+        return trust(route.authorities if by_tls else None, self._request.address)
 
     def _trace(self, event: str, info: Mapping[str, Any]) -> None:
         """Until a proxy has let us through, it is the proxy that does not answer."""

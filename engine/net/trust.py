@@ -13,7 +13,7 @@ import truststore
 from engine.errors import ServerUntrusted
 
 _KEPT = 8
-_Mark = tuple[Path, int] | None
+_Mark = tuple[Path, int, int] | None
 
 _lock = Lock()
 _idle: list[tuple[_Mark, ssl.SSLContext]] = []
@@ -42,9 +42,10 @@ def _mark_of(authorities: Path | None, address: str) -> _Mark:
     if authorities is None:
         return None
     try:
-        return authorities, authorities.stat().st_mtime_ns
+        found = authorities.stat()
     except (OSError, ValueError) as error:
         raise _unreadable(authorities, address, error) from error
+    return authorities, found.st_mtime_ns, found.st_size
 
 
 def _make(authorities: Path | None, address: str) -> ssl.SSLContext:

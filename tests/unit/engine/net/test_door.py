@@ -7,14 +7,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from engine.errors import (
     AddressUnusable,
@@ -31,6 +26,7 @@ from engine.net.requests import Patience, Request, Route
 from engine.net.trust import trust
 from engine.types.cancel import CancelToken
 from engine.types.connections import Connection, Purpose
+from tests.servers.authority import Authority
 from tests.servers.odd import Line, Odd, Script, models, odd_server
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -62,42 +58,16 @@ def serve() -> Iterator[Callable[[Script], Odd]]:
         yield lambda script: stack.enter_context(odd_server(script))
 
 
-def certificate(folder: Path, name: str) -> Path:
-    """A key and a certificate for `name` that nobody vouches for."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.now(UTC)
-    built = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(subject)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    path = folder / "server.pem"
-    private = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
-    path.write_bytes(private + built.public_bytes(serialization.Encoding.PEM))
-    return path
-
-
 @contextmanager
-def tls_server(pem: Path) -> Iterator[Odd]:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(pem)
-    with odd_server(lambda line: line.say(200, models("m")), tls=context) as odd:
-        yield odd
+def tls_server(authority: Authority) -> Iterator[Odd]:
+    with odd_server(
+        lambda line: line.say(200, models("m")), tls=authority.server("localhost")
+    ) as it:
+        yield it
 
 
 def test_a_server_that_nobody_vouches_for_gets_no_key(tmp_path: Path) -> None:
-    with tls_server(certificate(tmp_path, "localhost")) as odd:
+    with tls_server(Authority(tmp_path)) as odd:
         with pytest.raises(ServerUntrusted):
             get(f"https://localhost:{odd.port}/v1")
         assert not odd.asked
@@ -105,9 +75,9 @@ def test_a_server_that_nobody_vouches_for_gets_no_key(tmp_path: Path) -> None:
 
 def test_a_server_that_the_person_vouches_for_is_asked_with_the_key(tmp_path: Path) -> None:
     """Only the name that its certificate is for is trusted."""
-    pem = certificate(tmp_path, "localhost")
-    route = Route(authorities=pem)
-    with tls_server(pem) as odd:
+    authority = Authority(tmp_path)
+    route = Route(authorities=authority.pem)
+    with tls_server(authority) as odd:
         assert get(f"https://localhost:{odd.port}/v1", route=route) == models("m")
         assert odd.asked[0].headers["authorization"] == f"Bearer {KEY}"
         with pytest.raises(ServerUntrusted):
