@@ -1,0 +1,100 @@
+"""Finds out whether a folder of models holds the very same model already: by size first, by hash
+then. Reads manifests, and files only where that saves a copy. Any thread that may wait for a disk.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.errors import AlreadyThere
+from engine.models.library.contents import Piece
+from engine.models.library.manifest import read_manifest
+from engine.models.library.plain_files import read_errors, read_through, size_of
+from engine.models.library.tally import Tally
+from engine.types.cancel import CancelToken
+from engine.types.library import FileRecord
+
+_ENDING = ".gguf"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """A model that is there: files with their sizes, hashes where its manifest has them."""
+
+    folder: Path
+    files: tuple[FileRecord, ...]
+
+
+def refuse_known(pieces: Sequence[Piece], parent: Path, cancel: CancelToken) -> None:
+    """Raises `AlreadyThere`, with the path to load, if `parent` or a folder in it holds the same
+    files. Also raises `ModelMissing` and `Cancelled`."""
+    alike = [place for place in _places(parent) if _sizes(place.files) == _sizes(pieces)]
+    if not alike:
+        return
+    hashes = [piece.sha256 or _hash(piece.source, cancel) for piece in pieces]
+    for place in alike:
+        _refuse_equal(place, pieces, hashes, cancel)
+
+
+def _refuse_equal(
+    place: _Place, pieces: Sequence[Piece], hashes: list[str], cancel: CancelToken
+) -> None:
+    there = [record.sha256 or _hash(place.folder / record.name, cancel) for record in place.files]
+    if sorted(there) == sorted(hashes):
+        raise AlreadyThere(_path_of_first(place, pieces[0], there.index(hashes[0])))
+
+
+def _path_of_first(place: _Place, first: Piece, index: int) -> Path:
+    """A GGUF model is named by its first file, a model of many files by their folder."""
+    is_file = first.name.lower().endswith(_ENDING)
+    return place.folder / place.files[index].name if is_file else place.folder
+
+
+def _sizes(files: Sequence[Piece] | Sequence[FileRecord]) -> list[int]:
+    return sorted(file.size_bytes for file in files)
+
+
+def _hash(path: Path, cancel: CancelToken) -> str:
+    """Raises `ModelMissing` or `Cancelled`."""
+    with read_errors(path):
+        return read_through(path, Tally(0, lambda _: None, cancel)).sha256
+
+
+def _places(parent: Path) -> Iterator[_Place]:
+    """In `parent` itself, single files; in its folders, those of a manifest, or else also single
+    files."""
+    yield from _single_files(parent)
+    for folder in _folders(parent):
+        manifest = read_manifest(folder)
+        if manifest is None:
+            yield from _single_files(folder)
+        elif all(_is_whole(folder / record.name, record.size_bytes) for record in manifest.files):
+            yield _Place(folder=folder, files=manifest.files)
+
+
+def _single_files(folder: Path) -> Iterator[_Place]:
+    for path in _inside(folder):
+        if path.name.lower().endswith(_ENDING) and (size_bytes := _size(path)):
+            yield _Place(folder=folder, files=(FileRecord(name=path.name, size_bytes=size_bytes),))
+
+
+def _folders(parent: Path) -> list[Path]:
+    return [path for path in _inside(parent) if path.is_dir()]
+
+
+def _inside(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _is_whole(path: Path, size_bytes: int) -> bool:
+    return _size(path) == size_bytes
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return size_of(path)
+    except OSError:
+        return None
