@@ -4,6 +4,7 @@ all use the same one."""
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.chat import ChatService
 from app.conversations.store import ConversationStore
@@ -11,15 +12,24 @@ from app.db import Database, open_database
 from app.events import EventBus
 from app.fitting import fitting_keeper
 from app.history import ConversationService
-from app.jobs import SerialWorker
+from app.hub_settings import HubSettings
+from app.jobs import Errands, SerialWorker
 from app.ledger import Ledger
-from app.models import ModelService, nowhere
+from app.models import ModelService, nowhere, stock_of
 from app.paths import Paths
-from app.remote import RemoteService, remote_service
+from app.remote import RemoteService, open_door
+from app.secrets import Secrets
 from app.settings import EXTRA_SAFE, Settings
+from app.supply import Supply, Surroundings, ground
 from engine.keeper.routed import RoutedKeeper
+from engine.net.door import Door
 from engine.ports import Keeper
 from engine.types.models import UnloadReason
+
+if TYPE_CHECKING:
+    from app.downloads import DownloadService
+    from app.library import LibraryService
+    from app.shop import Shop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,19 +47,45 @@ class Container:
     keeper: Keeper
     remote: RemoteService
     ledger: Ledger
+    door: Door
+    """The one way out: what closes it, closes it for everybody."""
+    supply: Supply
+    errands: Errands
+    """For what takes long and touches no chats."""
+
+    @property
+    def library(self) -> "LibraryService":
+        return self.supply.library
+
+    @property
+    def downloads(self) -> "DownloadService":
+        return self.supply.downloads
+
+    @property
+    def shop(self) -> "Shop":
+        return self.supply.shop
+
+    @property
+    def hub(self) -> HubSettings:
+        """Settings of the way to models, and the token."""
+        return self.supply.hub
 
     def suspend(self) -> None:
         """The computer is about to sleep: stop, store, and give the memory back. Quick."""
         self.keeper.unload(UnloadReason.SUSPEND)
 
     def close(self, timeout_s: float) -> bool:
-        """Stop replies, store them, free the model. False if something did not end in time."""
+        """Stop replies, store them, pause downloads, free the model. False if something did not
+        end in time."""
         self.chat.stop_all()
+        self.errands.close(0.0)  # all begin to end at once
+        fetched = self.supply.close(timeout_s)
         worked_off = self.worker.close(timeout_s)
         ended = self.chat.close(timeout_s)
+        done = self.errands.close(timeout_s)
         if worked_off:
             self.database.close()
-        return worked_off and ended
+        return worked_off and ended and fetched and done
 
 
 def build(
@@ -68,20 +104,34 @@ def build(
     events = EventBus()
     settings = Settings(paths.settings)
     ledger = Ledger(paths.ledger)
-    remote = remote_service(settings, ledger)
+    secrets = Secrets()
+    door = open_door(settings, ledger, secrets)
+    remote = RemoteService(settings, secrets, door)
+    below = ground(paths, settings, events, door, secrets)
     models = ModelService(
         paths,
         model_file,
         context_length,
         extra_safe=lambda: settings.get(EXTRA_SAFE),
         remote=remote.current if model_file is None else nowhere,
+        stock=stock_of(paths, settings, below.installed),
     )
     keeper = RoutedKeeper(make_keeper(paths, models), remote.make_keeper)
+    worker = SerialWorker("snug-data")
+    supply = Supply(
+        below,
+        models,
+        Surroundings(
+            let_go=lambda path: keeper.unload() if path == models.file else None,
+            stop_remote=remote.stop,
+            later=lambda work: worker.submit(work, lambda _: None),
+        ),
+    )
     return Container(
         paths=paths,
         settings=settings,
         events=events,
-        worker=SerialWorker("snug-data"),
+        worker=worker,
         database=database,
         conversations=ConversationService(store, events),
         models=models,
@@ -89,4 +139,7 @@ def build(
         keeper=keeper,
         remote=remote,
         ledger=ledger,
+        door=door,
+        supply=supply,
+        errands=Errands("snug-errand"),
     )

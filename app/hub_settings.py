@@ -11,7 +11,7 @@ from threading import Lock
 
 from app.secrets import Secrets
 from app.settings import AUTHORITIES, DOWNLOAD_LIMIT_KB, HUB, PROXY, Settings
-from engine.errors import AddressUnusable, TokenRefused
+from engine.errors import TokenRefused
 from engine.net.address import parse_address
 from engine.net.requests import Route, is_sendable
 from engine.types.downloads import FetchLimits
@@ -46,9 +46,11 @@ def base_address(text: str) -> str:
 
 def proxy_address(text: str) -> str:
     """What may be kept in the setting `PROXY`: "", "none", or an address without a name and a
-    password. Raises `AddressUnusable`."""
+    password, with http:// where nothing is said. Raises `AddressUnusable`."""
     text = text.strip()
-    return text if text in ("", NO_PROXY) else base_address(text)
+    if text in ("", NO_PROXY):
+        return text
+    return base_address(text if "://" in text else f"http://{text}")
 
 
 class HubSettings:
@@ -79,11 +81,11 @@ class HubSettings:
         )
 
     def token(self) -> str | None:
-        """That of the hub in use."""
-        try:
-            return self._secret(_token_name(self.hub()))
-        except AddressUnusable:
-            return None
+        """That of the hub in use. Raises `AddressUnusable`."""
+        return self.token_of(self.hub())
+
+    def token_of(self, hub: Hub) -> str | None:
+        return self._secret(_token_name(hub))
 
     def keep_token(self, text: str) -> bool:
         """False: it is known for this session only. "" forgets it; False then: the store may still

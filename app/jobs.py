@@ -67,7 +67,7 @@ class Errands:
             if self._closed:
                 cancel.cancel()
             self._running[thread] = cancel
-        thread.start()
+            thread.start()  # before `close` could wait for it
         return cancel
 
     def close(self, timeout_s: float) -> bool:
@@ -79,8 +79,7 @@ class Errands:
         for cancel in running.values():
             cancel.cancel()
         for thread in running:
-            if thread.ident is not None:
-                thread.join(max(deadline_s - time.monotonic(), 0))
+            thread.join(max(deadline_s - time.monotonic(), 0))
         return not any(thread.is_alive() for thread in running)
 
     def _run(

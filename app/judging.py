@@ -4,7 +4,7 @@ or two, because it asks for the devices.
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from app.events import Event, ModelFailed, ModelReady, ModelUnloaded
 from engine.errors import Cancelled
 from engine.types.cancel import CancelToken
-from engine.types.history import History
 from engine.types.plans import Plan, Wishes
 from engine.types.shapes import AnyShape
 
@@ -25,17 +24,22 @@ _COARSE_BYTES = 256 << 20
 """Plans are made anew when free memory has changed by as much."""
 
 
-class Judge:
-    """`machine` and `record` are made when they are first needed."""
+_MOST_PLANS = 500
 
-    def __init__(self, record: Callable[[], "Record"], machine: "MakeMachine") -> None:
+_Free = tuple[int, ...]
+Freed = tuple[tuple[str, int], ...]
+MakeMachine = Callable[["Record"], "Machine"]
+
+
+class Judge:
+    """`record` and `machine` are made when they are first needed."""
+
+    def __init__(self, record: Callable[[], "Record"], machine: MakeMachine) -> None:
         self._make_record = record
         self._make_machine = machine
         self._lock = Lock()
-        self._record: Record | None = None
-        self._machine: Machine | None = None
         self._shapes: dict[str, AnyShape] = {}
-        self._made: dict[tuple[str, int, bool], Plan] = {}
+        self._made: dict[tuple[str, _Free, Freed], Plan] = {}
         self._loaded: Plan | None = None
 
     def hear(self, event: Event) -> None:
@@ -66,26 +70,32 @@ class Judge:
     def _plan(self, key: str, shape: AnyShape, cancel: CancelToken) -> Plan:
         if cancel.cancelled:
             raise Cancelled
-        report = self._report(cancel)
-        wanted = (key, report.memory.available_bytes // _COARSE_BYTES, self._loaded is not None)
+        from engine.keeper.room import freed_by  # noqa: PLC0415 - not for `snug --help`
+
+        report, freed = self._machine.report(cancel), freed_by(self._loaded)
+        wanted = (key, _coarse(report), freed)
         if wanted not in self._made:
-            self._made[wanted] = self._decide(key, shape, report)
+            if len(self._made) >= _MOST_PLANS:
+                self._made.clear()
+            self._made[wanted] = self._decide(key, shape, report, Wishes(freed=freed))
         return self._made[wanted]
 
-    def _decide(self, key: str, shape: AnyShape, report: "HardwareReport") -> Plan:
+    def _decide(self, key: str, shape: AnyShape, report: "HardwareReport", wishes: Wishes) -> Plan:
         from engine.keeper.planning import learned_plan  # noqa: PLC0415 - not for `snug --help`
-        from engine.keeper.room import freed_by  # noqa: PLC0415
         from engine.planner.place import plan  # noqa: PLC0415
 
-        history = self._record.history(key) if self._record is not None else History()
-        wishes = Wishes(freed=freed_by(self._loaded))
-        return learned_plan(partial(plan, report, shape), wishes, history)
+        return learned_plan(partial(plan, report, shape), wishes, self._learned.history(key))
 
-    def _report(self, cancel: CancelToken) -> "HardwareReport":
-        if self._record is None or self._machine is None:
-            self._record = self._make_record()
-            self._machine = self._make_machine(self._record)
-        return self._machine.report(cancel)
+    @cached_property
+    def _learned(self) -> "Record":
+        return self._make_record()
+
+    @cached_property
+    def _machine(self) -> "Machine":
+        return self._make_machine(self._learned)
 
 
-MakeMachine = Callable[["Record"], "Machine"]
+def _coarse(report: "HardwareReport") -> _Free:
+    """What is free, so coarsely that it stays the same while nothing happens."""
+    devices = (device.free_bytes or 0 for device in report.devices)
+    return tuple(free // _COARSE_BYTES for free in (report.memory.available_bytes, *devices))

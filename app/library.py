@@ -5,45 +5,99 @@ Any thread but the GUI's, unless a docstring says that a call is quick.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 
+from app.events import Event, ModelChosen
+from app.installed import Installed, Places
+from app.models import ModelService
+from app.refusals import refusal_of
+from app.settings import CHOSEN_MODEL, LIBRARY_FOLDER, USED_IN_PLACE, Setting, Settings
+from app.starter import read_manifest
+from app.usage import Usage
+from engine.errors import ModelFileError, ModelMissing, NotOurs
 from engine.types.cancel import CancelToken
-from engine.types.library import Brought, InstalledModel, Verification, Way
+from engine.types.library import (
+    Brought,
+    InstalledModel,
+    Manifest,
+    Owner,
+    Soundness,
+    Verification,
+    Way,
+)
 from engine.types.plans import Plan
 
 Progress = Callable[[float], None]
 """Gets how much is done, 0 to 1, on the thread that works."""
 
 
+class Judging(Protocol):
+    def of_file(self, path: Path, cancel: CancelToken) -> Plan: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LibraryParts:
+    """What the library works with. `let_go` makes whoever has a file open close it; `stop_remote`
+    ends answers from elsewhere; `holding(old, new)` keeps downloads still, and leads them on to a
+    new folder when it ends; `is_updated` asks a hub."""
+
+    installed: Installed
+    places: Places
+    settings: Settings
+    models: ModelService
+    usage: Usage
+    judge: Judging
+    publish: Callable[[Event], None] = lambda _: None
+    let_go: Callable[[Path], None] = lambda _: None
+    stop_remote: Callable[[], None] = lambda: None
+    holding: Callable[[Path, Path], AbstractContextManager[None]] = lambda *_: nullcontext()
+    is_updated: Callable[[Manifest, CancelToken], bool | None] = lambda *_: None
+
+
 class LibraryService:
     """See the module. Ids are those of `InstalledModel`; an unknown one raises `ModelMissing`."""
+
+    def __init__(self, parts: LibraryParts) -> None:
+        self._parts = parts
 
     @property
     def folder(self) -> Path:
         """The library's folder, which need not be there yet. Quick."""
-        raise NotImplementedError
+        return self._parts.places.library
 
     def models(self, *, refresh: bool = False) -> tuple[InstalledModel, ...]:
         """All models on this computer; looks at the disk once, or again for `refresh`."""
-        raise NotImplementedError
+        return self._parts.installed.models(refresh=refresh)
 
     @property
     def known(self) -> tuple[InstalledModel, ...]:
         """As far as anybody has looked yet. Quick."""
-        raise NotImplementedError
+        return self._parts.installed.known
 
     def get(self, model_id: str) -> InstalledModel:
-        raise NotImplementedError
+        found = (model for model in self.models() if model.id == model_id)
+        if (model := next(found, None)) is None:
+            raise ModelMissing(Path(model_id), "no such model is in the list")
+        return model
 
     def verdicts(self, models: Sequence[InstalledModel], cancel: CancelToken) -> Mapping[str, Plan]:
         """The plan of each usable model on this machine as it is now, by id. What the model in
         memory holds counts as free. Raises `Cancelled`."""
-        raise NotImplementedError
+        found: dict[str, Plan] = {}
+        for model in models:
+            if model.usable:
+                with suppress(ModelFileError):
+                    found[model.id] = self._parts.judge.of_file(model.path, cancel)
+        return found
 
     def last_used(self, model_id: str) -> datetime | None:
         """When it answered last (UTC). Quick."""
-        raise NotImplementedError
+        paths = (model.path for model in self.known if model.id == model_id)
+        return next((self._parts.usage.last_used(path) for path in paths), None)
 
     # --- which one answers ------------------------------------------------------------------------
 
@@ -51,50 +105,167 @@ class LibraryService:
     def chosen_id(self) -> str | None:
         """Of the model that answers when one of this computer does; None if it is not in the list.
         Quick."""
-        raise NotImplementedError
+        file = self._parts.models.file
+        found = (
+            model.id
+            for model in self.known
+            if model.path == file or (file is None and self._is_starter(model))
+        )
+        return next(found, None)
 
     def use(self, model_id: str) -> None:
-        """Answer with it from now on, whichever computer answered before. Loads nothing."""
-        raise NotImplementedError
+        """Answer with it from now on, whichever computer answered before. Loads nothing. Raises
+        the `ModelFileError` why it can not be used, or `StorageError` if the choice can not be
+        kept; it holds all the same."""
+        model = self.get(model_id)
+        if (refusal := refusal_of(model)) is not None:
+            raise refusal
+        self._choose(model.path)
+
+    def use_starter(self) -> None:
+        """Answer with what came with Snug. Raises `StorageError` as `use`."""
+        self._choose(None)
+
+    def _choose(self, path: Path | None) -> None:
+        """None is the starter."""
+        parts = self._parts
+        parts.models.use(path)
+        try:
+            parts.settings.set(CHOSEN_MODEL, "" if path is None else str(path))
+            parts.stop_remote()
+        finally:
+            parts.publish(ModelChosen())
+
+    def _is_starter(self, model: InstalledModel) -> bool:
+        return model.owner is Owner.PROGRAM
 
     # --- bringing ---------------------------------------------------------------------------------
 
     def look_at(self, paths: Sequence[Path], cancel: CancelToken) -> Brought:
-        """What models lie there. Copies nothing. Raises `Cancelled`."""
-        raise NotImplementedError
+        """What models lie there. Copies nothing. Raises `Cancelled` only."""
+        from engine.models.library.bring import look_at  # noqa: PLC0415 - rare
+
+        return look_at(paths, cancel)
 
     def add(
         self, brought: Brought, way: Way, progress: Progress, cancel: CancelToken
     ) -> tuple[InstalledModel, ...]:
         """Copy them into the library, or remember where they lie. Raises `NoSpace`,
         `AlreadyThere`, `HashMismatch`, `FolderUnwritable`, a `ModelFileError` or `Cancelled`."""
-        raise NotImplementedError
+        try:
+            if way is Way.COPY:
+                added = self._copy(brought, progress, cancel)
+            else:
+                added = tuple(model.path for model in brought.models)
+                self._set_used_in_place((*self._parts.places.used_in_place(), *added))
+        finally:  # what was copied before it failed is there
+            models = self.models(refresh=True)
+        return tuple(model for model in models if model.path in added)
+
+    def _copy(self, brought: Brought, progress: Progress, cancel: CancelToken) -> tuple[Path, ...]:
+        from engine.models.library.copying import copy_in  # noqa: PLC0415 - rare
+
+        folder, total_bytes = self.folder, max(sum(m.size_bytes for m in brought.models), 1)
+        copied: list[Path] = []
+        done_bytes = 0
+        for model in brought.models:
+            share = _part_of(progress, done_bytes / total_bytes, model.size_bytes / total_bytes)
+            copied.append(copy_in(model, folder, share, cancel))
+            done_bytes += model.size_bytes
+        return tuple(copied)
+
+    def _set_used_in_place(self, paths: Sequence[Path]) -> None:
+        lines = dict.fromkeys(str(path) for path in paths if "\n" not in str(path))
+        self._parts.settings.set(USED_IN_PLACE, "\n".join(lines))
 
     # --- keeping ----------------------------------------------------------------------------------
 
     def verify(self, model_id: str, progress: Progress, cancel: CancelToken) -> Verification:
-        """Read every byte. Raises `Cancelled`."""
-        raise NotImplementedError
+        """Read every byte. What is found damaged is shown so from then on. Raises `Cancelled`."""
+        from engine.models.library.verify import verify  # noqa: PLC0415 - rare
+
+        model = self.get(model_id)
+        found = verify(model, progress, cancel)
+        self._parts.installed.mark(model, damaged=found.soundness is Soundness.DAMAGED)
+        return found
 
     def space_of_removal(self, model_id: str) -> int:
-        """Bytes that `remove` would free. Quick."""
-        raise NotImplementedError
+        """Bytes that `remove` would free."""
+        from engine.models.library.removal import space_of  # noqa: PLC0415 - rare
+
+        model = self.get(model_id)
+        return space_of(model) if model.owner is Owner.SNUG else 0
 
     def remove(self, model_id: str, *, to_bin: bool = True) -> int:
         """To the bin, or for good; one that is only used in place leaves the list and stays where
-        it is. Returns the bytes that the disk has more. Raises `NotOurs`."""
-        raise NotImplementedError
+        it is. Returns the bytes that the disk has more. Raises `NotOurs` for what is another
+        program's, `NoBin`, `FolderUnwritable` or `StorageError`."""
+        from engine.models.library import removal  # noqa: PLC0415 - rare
+
+        model = self.get(model_id)
+        if model.owner not in (Owner.SNUG, Owner.PERSON):
+            raise NotOurs(model.path, model.owner.value)
+        if self.chosen_id == model.id:
+            self.use_starter()
+        self._parts.let_go(model.path)
+        try:
+            if model.owner is Owner.PERSON:
+                kept = (path for path in self._parts.places.used_in_place() if path != model.path)
+                self._set_used_in_place(tuple(kept))
+                return 0
+            if to_bin:
+                return removal.remove(model, removal.default_bin())
+            return removal.delete_for_good(model)
+        finally:
+            self.models(refresh=True)
 
     def move(self, folder: Path, progress: Progress, cancel: CancelToken) -> None:
-        """The whole library into another folder. Raises `NoSpace`, `FolderUnwritable` or
-        `Cancelled`; the old one is then still in use."""
-        raise NotImplementedError
+        """The whole library into another folder. Raises `NoSpace`, `FolderUnwritable`,
+        `StorageError` or `Cancelled`; the old one is then still in use."""
+        from engine.models.library.moving import move_library  # noqa: PLC0415 - rare
+
+        old, parts = self.folder, self._parts
+        kept = frozenset({read_manifest().file})  # came with Snug, and is looked for where it is
+        try:
+            with parts.holding(old, folder):
+                move_library(
+                    old,
+                    folder,
+                    progress,
+                    cancel,
+                    switch=lambda: self._switch(old, folder),
+                    kept=kept,
+                )
+        finally:
+            self.models(refresh=True)
+
+    def _switch(self, old: Path, new: Path) -> None:
+        """The new folder is in use from now on, and a model that was chosen there stays so. Raises
+        `StorageError`."""
+        parts = self._parts
+        changes: list[tuple[Setting[str], str]] = [(LIBRARY_FOLDER, str(new))]
+        chosen = parts.settings.get(CHOSEN_MODEL)
+        if chosen and Path(chosen).is_relative_to(old):
+            moved = new / Path(chosen).relative_to(old)
+            changes.append((CHOSEN_MODEL, str(moved)))
+            parts.let_go(Path(chosen))
+            parts.models.use(moved)
+        parts.settings.change(*changes)
 
     def export(self, model_id: str, folder: Path, progress: Progress, cancel: CancelToken) -> Path:
         """A folder to take along, inside `folder`. Raises as `add`."""
-        raise NotImplementedError
+        from engine.models.library.export import export  # noqa: PLC0415 - rare
+
+        return export(self.get(model_id), folder, progress, cancel)
 
     def check_update(self, model_id: str, cancel: CancelToken) -> bool | None:
         """Whether where it came from has other bytes now; None where that can not be told. Raises
         a `RemoteError` or `Cancelled`."""
-        raise NotImplementedError
+        manifest = self.get(model_id).manifest
+        if manifest is None or manifest.origin is None:
+            return None
+        return self._parts.is_updated(manifest, cancel)
+
+
+def _part_of(progress: Progress, before: float, share: float) -> Progress:
+    return lambda done: progress(min(before + share * done, 1.0))

@@ -1,25 +1,31 @@
-"""Which model answers: the server a person turned on, else the file they named, else the starter.
+"""Which model answers: the server a person turned on, else the file they named, else the one they
+chose from the library, else the starter.
 
 The choice is made once and kept until another is made: a file that is moved away while its model
 is in memory keeps answering.
 """
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
-from app.paths import Paths, shared_models
+from app.installed import Installed, Places, installed_in
+from app.paths import Paths
+from app.settings import CHOSEN_MODEL, Settings
 from app.starter import find_starter, read_manifest
-from engine.errors import EngineError, StarterMissing
+from engine.errors import EngineError, ModelMissing, StarterMissing
 from engine.models.inspect import check_chat, inspect
-from engine.models.onnx_folder import CONFIG
 from engine.models.reading import read_chat_model
 from engine.types.generation import Sampling
+from engine.types.library import InstalledModel
 from engine.types.models import ModelFormat
 from engine.types.plans import LoadRequest, Wishes
 from engine.types.remote import RemoteModel
 from engine.types.shapes import Alternative
+
+log = logging.getLogger("snug.chat")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +77,26 @@ def _elsewhere(remote: RemoteModel) -> ModelChoice:
     return ModelChoice(name=remote.model, request=LoadRequest(path=Path(), remote=remote))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stock:
+    """The models of this computer: which one the person has chosen (None: the starter; quick), and
+    all of them (may wait for the disk)."""
+
+    chosen: Callable[[], Path | None]
+    installed: Callable[[], Sequence[InstalledModel]]
+
+
+def stock_of(paths: Paths, settings: Settings, installed: Installed | None = None) -> Stock:
+    """As `settings` say."""
+
+    def chosen() -> Path | None:
+        kept = settings.now(CHOSEN_MODEL)[0]
+        return Path(kept) if kept else None
+
+    listed = installed or installed_in(paths, Places(paths, settings))
+    return Stock(chosen=chosen, installed=listed.models)
+
+
 class ModelService:
     """The choice and what else there is. Any thread; `choose` may wait for the disk."""
 
@@ -81,14 +107,19 @@ class ModelService:
         context_length: int | None = None,
         extra_safe: Callable[[], bool] = lambda: False,
         remote: Callable[[], RemoteModel | None] = nowhere,
+        stock: Stock | None = None,
     ) -> None:
         self._paths = paths
         self._extra_safe = extra_safe
         self._remote = remote
+        self._stock = stock or stock_of(paths, Settings(paths.settings))
+        self._picked = file is not None
+        """In this session: what the settings say counts no more."""
         self._file = file
         self._context_length = context_length
         self._anyway = False
         self._choice: ModelChoice | None = None
+        self._fell_back: Path | None = None
         self._lock = Lock()
 
     def choose(self) -> ModelChoice:
@@ -97,22 +128,51 @@ class ModelService:
             return _elsewhere(remote)
         with self._lock:
             if self._choice is None:
-                made = choose(self._paths, self._file, self._context_length)
+                made = self._make()
                 wishes = replace(made.request.wishes, load_anyway=self._anyway)
                 self._choice = replace(made, request=replace(made.request, wishes=wishes))
             request = replace(self._choice.request, extra_safe=self._extra_safe())
             return replace(self._choice, request=request)
+
+    def _make(self) -> ModelChoice:
+        """With the lock held. A chosen model that is gone, with its disk perhaps, costs no chat."""
+        file = self._file if self._picked else self._stock.chosen()
+        try:
+            made = choose(self._paths, file, self._context_length)
+        except StarterMissing:
+            raise
+        except ModelMissing:
+            if self._picked or file is None:
+                raise
+            log.warning("the chosen model is gone, so the starter answers")
+            made = choose(self._paths, None, self._context_length)
+            self._fell_back = file
+        return made
 
     @property
     def remote(self) -> RemoteModel | None:
         """The model elsewhere that answers now, if one does. Quick."""
         return self._remote()
 
+    @property
+    def fell_back(self) -> Path | None:
+        """The chosen model, where it is gone and the starter answers in its place. Quick."""
+        return self._fell_back
+
+    @property
+    def file(self) -> Path | None:
+        """Of the model that answers when one of this computer does; None is the starter. Quick."""
+        choice = self._choice
+        if choice is not None:
+            return choice.request.path
+        return self._file if self._picked else self._stock.chosen()
+
     def use(self, file: Path | None, context_length: int | None = None) -> None:
         """Answer with another model from now on; None is the starter."""
         with self._lock:
+            self._picked = True
             self._file, self._context_length = file, context_length
-            self._anyway, self._choice = False, None
+            self._anyway, self._choice, self._fell_back = False, None, None
 
     def load_anyway(self) -> None:
         """The chosen model may be loaded although it is too big."""
@@ -121,30 +181,22 @@ class ModelService:
 
     def alternatives(self) -> tuple[Alternative, ...]:
         """The other models on this computer that can chat."""
-        with self._lock:
-            chosen = self._choice.request.path if self._choice else self._file
-        found = (_alternative(path) for path in self._files() if path != chosen)
+        chosen = self.file or find_starter(self._paths)
+        others = (
+            model for model in self._stock.installed() if model.usable and model.path != chosen
+        )
+        found = (_alternative(model) for model in others)
         return tuple(model for model in found if model is not None)
 
-    def _files(self) -> list[Path]:
-        starter = find_starter(self._paths)
-        folders = dict.fromkeys((self._paths.models, shared_models()))
-        files = [path for folder in folders for path in sorted(folder.glob("*.gguf"))]
-        settings = [path for folder in folders for path in sorted(folder.glob(f"*/{CONFIG}"))]
-        models = [*files, *(path.parent for path in settings)]
-        return list(dict.fromkeys(([starter] if starter else []) + models))
 
-
-def _alternative(path: Path) -> Alternative | None:
+def _alternative(model: InstalledModel) -> Alternative | None:
+    if model.format is ModelFormat.ONNX and not _runs_onnx():
+        return None
     try:
-        facts, shape = read_chat_model(path)
+        _facts, shape = read_chat_model(model.path)
     except EngineError:
         return None
-    if facts.format is ModelFormat.ONNX and not _runs_onnx():
-        return None
-    manifest = read_manifest()
-    name = manifest.name if path.name == manifest.file else facts.name or path.stem
-    return Alternative(name=name, path=path, shape=shape)
+    return Alternative(name=model.name, path=model.path, shape=shape)
 
 
 def _runs_onnx() -> bool:

@@ -108,14 +108,16 @@ def is_offline(settings: Settings) -> bool:
     return bool(settings.now(OFFLINE)[0])
 
 
-def remote_service(
-    settings: Settings, ledger: Ledger, secrets: Secrets | None = None
-) -> RemoteService:
-    """With the door that minds `settings` and writes into `ledger`."""
-    secrets = secrets or Secrets()
+def open_door(settings: Settings, ledger: Ledger, secrets: Secrets) -> Door:
+    """The one door of a program: it minds `settings` and writes into `ledger`."""
     route = HubSettings(settings, secrets).route
-    door = Door(lambda: is_offline(settings), ledger.write, route=route)
-    return RemoteService(settings, secrets, door)
+    return Door(lambda: is_offline(settings), ledger.write, route=route)
+
+
+def remote_service(settings: Settings, ledger: Ledger) -> RemoteService:
+    """With a door of its own."""
+    secrets = Secrets()
+    return RemoteService(settings, secrets, open_door(settings, ledger, secrets))
 
 
 def _name(address: str) -> str:

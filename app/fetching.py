@@ -1,0 +1,94 @@
+"""How downloads are fetched: through the one door, from the hub that each was chosen at, with the
+token that is kept for that one. Everything but a fetcher's `run` asks nobody on a network."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.download_items import Deliver, Fetcher
+from app.hub_settings import HubSettings
+from engine.errors import AlreadyThere, FolderUnwritable, NoSpace
+from engine.net.door import Door
+from engine.types.downloads import Wanted, WantedFile
+from engine.types.hub import Hub, HubRepo
+
+if TYPE_CHECKING:
+    from engine.hub.hub import HubClient
+    from engine.net.requests import Request
+
+MANIFEST = "snug-model.json"
+
+
+def client_of(door: Door, settings: HubSettings, hub: Hub) -> "HubClient":
+    """Speaks to `hub`, whatever the settings say later."""
+    from engine.hub.hub import HubClient  # noqa: PLC0415 - slow, and rare
+
+    return HubClient(door, lambda: hub, lambda: settings.token_of(hub))
+
+
+class HubFetching:
+    """See `Fetching`."""
+
+    def __init__(self, door: Door, settings: HubSettings) -> None:
+        self._door = door
+        self._settings = settings
+
+    def fetcher(self, wanted: Wanted, deliver: Deliver) -> Fetcher:
+        from engine.models.download.download import Download  # noqa: PLC0415 - rare
+
+        client = client_of(self._door, self._settings, wanted.hub)
+        repo = _repo_of(wanted)
+
+        def request_for(file: WantedFile) -> "Request":
+            return client.file_request(repo, file.path)
+
+        return Download(wanted, self._door, request_for, self._settings.limits, deliver)
+
+    def progress(self, wanted: Wanted) -> tuple[int, int]:
+        from engine.models.download.download import progress_of  # noqa: PLC0415 - rare
+
+        return progress_of(wanted)
+
+    def check_room(self, wanted: Wanted) -> None:
+        """Raises `NoSpace`, `FolderUnwritable`, or `AlreadyThere` if it was fetched before."""
+        if is_complete(wanted):
+            raise AlreadyThere(wanted.folder)
+        done_bytes, total_bytes = self.progress(wanted)
+        reserve_bytes = self._settings.limits().reserve_bytes
+        check_space(wanted.folder, max(total_bytes - done_bytes, 0), reserve_bytes)
+
+    def discard(self, wanted: Wanted) -> None:
+        from engine.models.download.download import discard  # noqa: PLC0415 - rare
+
+        discard(wanted)
+
+
+def is_complete(wanted: Wanted) -> bool:
+    """Whether all of its files are in place, with the manifest that comes last."""
+    names = (MANIFEST, *(file.name for file in wanted.files))
+    return all(wanted.folder.joinpath(name).is_file() for name in names)
+
+
+def check_space(folder: Path, needed_bytes: int, reserve_bytes: int) -> None:
+    """`folder` need not be there yet. Raises `NoSpace` or `FolderUnwritable`."""
+    there = next((path for path in (folder, *folder.parents) if path.exists()), None)
+    if there is None or not there.is_dir() or not os.access(there, os.W_OK):
+        raise FolderUnwritable(folder, "no permission, or its disk is not there")
+    try:
+        free_bytes = max(shutil.disk_usage(there).free - reserve_bytes, 0)
+    except OSError as error:
+        raise FolderUnwritable(folder, str(error)) from error
+    if needed_bytes > free_bytes:
+        raise NoSpace(folder, needed_bytes, free_bytes)
+
+
+def _repo_of(wanted: Wanted) -> HubRepo:
+    return HubRepo(
+        hub=wanted.hub,
+        id=wanted.repo,
+        revision=wanted.revision,
+        gated=False,
+        licence=wanted.licence,
+        files=(),
+    )
