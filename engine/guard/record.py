@@ -16,12 +16,11 @@ from threading import Lock
 from typing import Any
 
 from engine.child.wire import WireError, decode, encode
-from engine.errors import ModelFileError
 from engine.guard.lock import held
-from engine.models.split import find_parts
 from engine.types.backends import BackendReport, DeviceTrial
 from engine.types.hardware import Device, Speed
 from engine.types.history import History
+from engine.types.parts import part_name
 
 _LIMIT_BYTES = 4 << 20
 _MODELS_KEPT = 200
@@ -45,7 +44,7 @@ def key_of(path: Path) -> str:
     has another key."""
     try:
         states = [file.stat() for file in _files(path)]
-    except (OSError, ValueError, ModelFileError):
+    except (OSError, ValueError):
         return str(path)
     size_bytes = sum(state.st_size for state in states)
     return f"{path}|{size_bytes}|{max((state.st_mtime_ns for state in states), default=0)}"
@@ -54,7 +53,11 @@ def key_of(path: Path) -> str:
 def _files(path: Path) -> Sequence[Path]:
     if path.is_dir():
         return sorted(path.iterdir())[:_FILES_OF_A_FOLDER]
-    return find_parts(path)[0] or (path,)
+    name = part_name(path.name)
+    if name is None:
+        return (path,)
+    parts = (path.with_name(sibling) for sibling in name.all)
+    return [part for part in parts if part.is_file()] or [path]
 
 
 class Record:

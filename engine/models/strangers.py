@@ -1,6 +1,8 @@
 """Reads JSON files that somebody else wrote: bounded, and nothing in them is believed."""
 
 import json
+import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,15 +15,22 @@ _TEXT_LIMIT_CHARACTERS = 200
 
 
 def read_bytes(path: Path, limit_bytes: int) -> bytes:
-    """Raises `ModelMissing` or, for more than `limit_bytes`, `ModelDamaged`."""
+    """Raises `ModelMissing`, also for a pipe or a device, or `ModelDamaged` for more than
+    `limit_bytes`. Waits for no pipe."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=_open_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ModelMissing(path, "not a regular file")
             data = file.read(limit_bytes + 1)
     except (OSError, ValueError) as error:
         raise ModelMissing(path, str(error)) from error
     if len(data) > limit_bytes:
         raise ModelDamaged(path, f"more than {limit_bytes} bytes")
     return data
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def read_record(path: Path, limit_bytes: int) -> Record:

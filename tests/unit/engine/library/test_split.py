@@ -12,8 +12,9 @@ from engine.models.gguf import read_header
 from engine.models.inspect import check_chat, inspect
 from engine.models.reading import read_chat_model
 from engine.models.shape import read_shape
-from engine.models.split import find_parts, first_part, merge_headers, part_name, split_of
+from engine.models.split import find_parts, first_part, merge_headers, split_of
 from engine.types.models import Problem
+from engine.types.parts import part_name
 from engine.types.shapes import Unsure
 from tests import ggufs
 from tests.ggufs import Tensor
