@@ -1,0 +1,169 @@
+"""Moves the whole library to another folder: everything is copied, then the caller switches, then
+the old files go. Killed or cancelled at any moment, the folder in use has every model whole. Any
+thread that may wait for a disk.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+from engine.errors import Cancelled, FolderUnwritable
+from engine.models.library.carrying import Carried, carry, find, undo
+from engine.models.library.contents import Piece
+from engine.models.library.copying import check_room
+from engine.models.library.disks import on_same_disk
+from engine.models.library.plain_files import read_errors, size_of
+from engine.models.library.staging import claimed
+from engine.models.library.tally import Progress, Tally
+from engine.models.library.units import NOTE_NAME, Unit, empty_folders, units_of
+from engine.types.cancel import CancelToken
+
+_NOTE_LIMIT_BYTES = 1 << 20
+_BOTH_WAYS = 2
+"""What is written is read again."""
+
+
+def move_library(
+    source: Path,
+    target: Path,
+    progress: Progress,
+    cancel: CancelToken,
+    *,
+    switch: Callable[[], None] = lambda: None,
+    kept: frozenset[str] = frozenset(),
+) -> tuple[Path, ...]:
+    """`switch` is called when all is in `target`: from then on the caller has to use that. `kept`
+    names entries that stay in `source`. Returns the files that could not be deleted there. What an
+    interrupted move has copied is not copied again.
+
+    Raises `FolderUnwritable` (also where one folder is in the other), `NoSpace`,
+    `FileTooBigForDisk`, `HashMismatch`, `ModelMissing` or `Cancelled`; `source` is then as it
+    was."""
+    if source.resolve() == target.resolve():
+        return ()
+    _refuse_nested(source.resolve(), target.resolve())
+    with read_errors(source):
+        units = units_of(source, kept)
+    tally = Tally(_BOTH_WAYS * sum(unit.size_bytes for unit in units), progress, cancel)
+    with ExitStack() as claims:
+        for folder in sorted({target, source} if source.is_dir() else {target}):
+            claims.enter_context(claimed(folder, tally))
+        carried = _carry_all(units, source, target, tally)
+        switch()
+        _write_note(target, source, kept)
+        left = tuple(path for one in carried for path in _delete_old(one))
+        (target / NOTE_NAME).unlink(missing_ok=True)
+    _leave_no_husk(source)
+    tally.finish()
+    return left
+
+
+def finish_move(library: Path, cancel: CancelToken) -> tuple[Path, ...]:
+    """After a kill behind the switch: delete those old files that `library` has byte for byte.
+    Returns and raises as `move_library`. Quick where there is nothing to do."""
+    noted = _read_note(library)
+    if noted is None:
+        return ()
+    source, kept = noted
+    tally = Tally(0, lambda _: None, cancel)
+    with claimed(library, tally):
+        with read_errors(source):
+            units = units_of(source, kept)
+        found = ((unit, find(unit, library, tally)) for unit in units)
+        left = tuple(
+            path
+            for unit, folder in found
+            if folder is not None
+            for path in _delete_old(Carried(unit=unit, folder=folder, made=(), links=()))
+        )
+        (library / NOTE_NAME).unlink(missing_ok=True)
+    _leave_no_husk(source)
+    return left
+
+
+def _refuse_nested(source: Path, target: Path) -> None:
+    if source in target.parents or target in source.parents:
+        raise FolderUnwritable(target, f"one folder is inside the other: {source}")
+
+
+def _carry_all(units: Sequence[Unit], source: Path, target: Path, tally: Tally) -> list[Carried]:
+    """What was copied before a cancel is deleted; after a failure it waits for the next try."""
+    carried: list[Carried] = []
+    same_disk = on_same_disk(source, target)
+    if not same_disk:
+        check_room([piece for unit in units for piece in _absent(unit, target)], target)
+    try:
+        for unit in units:
+            carried.append(carry(unit, target, tally, same_disk=same_disk))  # noqa: PERF401
+    except Cancelled:
+        for one in carried:
+            undo(one)
+        raise
+    return carried
+
+
+def _absent(unit: Unit, target: Path) -> list[Piece]:
+    """Those that have to be copied, as far as a look at names and sizes tells."""
+    folder = target / unit.name
+    return [piece for piece in unit.files if _size(folder / piece.name) != piece.size_bytes]
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return size_of(path)
+    except OSError:
+        return None
+
+
+# --- the old files --------------------------------------------------------------------------------
+
+
+def _delete_old(carried: Carried) -> Iterator[Path]:
+    """The old files one by one, each only while the new one is there. What stays."""
+    unit = carried.unit
+    for piece in unit.files:
+        is_there = _size(carried.folder / piece.name) == piece.size_bytes
+        if not (is_there and _delete(piece.source)):
+            yield piece.source
+    for name in unit.links:
+        if not (name in carried.links and _delete(unit.folder / name)):
+            yield unit.folder / name
+    for folder in empty_folders(unit):
+        _leave_no_husk(folder)
+
+
+def _delete(path: Path) -> bool:
+    """False for a file that is in use, as on Windows, or on a disk that may only be read."""
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+        return True
+    return False
+
+
+def _leave_no_husk(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()  # only ever an empty one
+
+
+# --- the note -------------------------------------------------------------------------------------
+
+
+def _write_note(library: Path, source: Path, kept: frozenset[str]) -> None:
+    """Without it an interrupted move only leaves more behind."""
+    with suppress(OSError, ValueError):
+        text = json.dumps({"from": str(source.resolve()), "kept": sorted(kept)})
+        (library / NOTE_NAME).write_text(text, encoding="utf-8")
+
+
+def _read_note(library: Path) -> tuple[Path, frozenset[str]] | None:
+    """None for no note, one that makes no sense, and one of a folder that is not there."""
+    try:
+        with (library / NOTE_NAME).open("rb") as file:
+            noted = json.loads(file.read(_NOTE_LIMIT_BYTES))
+        source, kept = Path(noted["from"]), frozenset(map(str, noted["kept"]))
+        _refuse_nested(source.resolve(), library.resolve())
+    except (OSError, ValueError, TypeError, KeyError, RecursionError, FolderUnwritable):
+        return None
+    is_other = source.is_dir() and source.resolve() != library.resolve()
+    return (source, kept) if is_other else None
