@@ -20,6 +20,9 @@ class Fetcher(Protocol):
     def run(self, cancel: CancelToken) -> None:
         """Raises the `EngineError` that it ended with, `Cancelled` when it was paused."""
 
+    def nudge(self) -> None:
+        """Try again at once, if it waits for a network or a server. Quick."""
+
 
 class Fetching(Protocol):
     """How models are fetched. Only `run` of a fetcher asks anybody on a network."""
@@ -45,6 +48,7 @@ class Item:
         self.wanted = wanted
         self.status = status
         self.cancel: CancelToken | None = None
+        self.fetcher: Fetcher | None = None
         self.unwanted = False
         self.go_on = False
         self.told_s = 0.0
@@ -67,6 +71,8 @@ class Item:
     def resume(self) -> None:
         if self.cancel is not None:
             self.go_on = self.cancel.cancelled
+            if self.fetcher is not None:
+                self.fetcher.nudge()
         elif self.unwanted:
             self.go_on = True
         elif self.status.state in RESTING:
@@ -84,7 +90,7 @@ class Item:
 
     def end(self, error: EngineError | None) -> None:
         """It is no longer fetched, because of `error`, or because all is there."""
-        self.cancel = None
+        self.cancel = self.fetcher = None
         if error is None:
             self.unwanted = self.go_on = False
             done_bytes = max(self.status.total_bytes, self.status.done_bytes)
@@ -96,6 +102,18 @@ class Item:
             self.status = still(self.status, DownloadState.WAITING)
         else:
             self.status = still(self.status, DownloadState.PAUSED)
+
+
+def status_of(wanted: Wanted, state: DownloadState, progress: tuple[int, int]) -> DownloadStatus:
+    """`progress` is in bytes: what is here, and all."""
+    done_bytes, total_bytes = progress
+    return DownloadStatus(
+        id=wanted.id,
+        title=wanted.title,
+        state=state,
+        done_bytes=done_bytes,
+        total_bytes=total_bytes,
+    )
 
 
 def still(status: DownloadStatus, state: DownloadState) -> DownloadStatus:

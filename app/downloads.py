@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from threading import Condition, RLock, Thread
 
-from app.download_items import Fetching, Item
+from app.download_items import Fetching, Item, status_of
 from app.download_queue import DownloadQueue, Queued
 from app.errors import StorageError
 from app.events import DownloadChanged, DownloadRemoved, Event
@@ -56,12 +56,18 @@ class DownloadService:
 
     def begin(self) -> None:
         """Read what was left last time. What was running or waiting comes back PAUSED."""
-        found = [Item(queued.wanted, self._left(queued)) for queued in self._queue.read()]
+        found = [self._left(queued) for queued in self._queue.read()]
         with self._changed:
             new = [item for item in found if item.wanted.id not in self._items]
             self._items.update((item.wanted.id, item) for item in new)
         for item in new:
             self._tell(item)
+
+    def _left(self, queued: Queued) -> Item:
+        item = Item(queued.wanted, self._status(queued.wanted, DownloadState.PAUSED))
+        if queued.error is not None:
+            item.end(queued.error)
+        return item
 
     def statuses(self) -> tuple[DownloadStatus, ...]:
         """In order. Quick."""
@@ -96,7 +102,8 @@ class DownloadService:
         self._tell(item)
 
     def resume(self, download_id: str) -> None:
-        """Put a PAUSED or FAILED one back into the queue."""
+        """Put a PAUSED or FAILED one back into the queue; one that waits for a network tries at
+        once."""
         with self._changed:
             item = self._items.get(download_id)
             if item is None or self._closed:
@@ -192,21 +199,8 @@ class DownloadService:
             self._thread.start()
         self._changed.notify_all()
 
-    def _left(self, queued: Queued) -> DownloadStatus:
-        if queued.error is None:
-            return self._status(queued.wanted, DownloadState.PAUSED)
-        failed = self._status(queued.wanted, DownloadState.FAILED)
-        return replace(failed, error=queued.error)
-
     def _status(self, wanted: Wanted, state: DownloadState) -> DownloadStatus:
-        done_bytes, total_bytes = self._fetching.progress(wanted)
-        return DownloadStatus(
-            id=wanted.id,
-            title=wanted.title,
-            state=state,
-            done_bytes=done_bytes,
-            total_bytes=total_bytes,
-        )
+        return status_of(wanted, state, self._fetching.progress(wanted))
 
     def _tell(self, item: Item, *, soon: bool = True) -> None:
         """The status as it is now. Not `soon`: unless it was told a moment ago."""
@@ -226,6 +220,7 @@ class DownloadService:
     def _work(self) -> None:
         while (item := self._next()) is not None:
             self._tell(item)
+            self._remember(partial(self._queue.put, Queued(wanted=item.wanted)))
             self._ended(item, self._fetch(item))
 
     def _next(self) -> Item | None:
@@ -246,6 +241,7 @@ class DownloadService:
         """How it ended; None if all is there."""
         try:
             fetcher = self._fetching.fetcher(item.wanted, partial(self._progressed, item))
+            item.fetcher = fetcher
             fetcher.run(item.cancel or CancelToken())
         except EngineError as error:
             return error

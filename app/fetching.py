@@ -3,15 +3,17 @@ token that is kept for that one. Everything but a fetcher's `run` asks nobody on
 
 import os
 import shutil
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.download_items import Deliver, Fetcher
 from app.hub_settings import HubSettings
-from engine.errors import AlreadyThere, FolderUnwritable, NoSpace
+from engine.errors import AlreadyThere, EngineError, FolderUnwritable, NoSpace
 from engine.net.door import Door
 from engine.types.downloads import Wanted, WantedFile
-from engine.types.hub import Hub, HubRepo
+from engine.types.hub import Hub, HubKind, HubRepo
 
 if TYPE_CHECKING:
     from engine.hub.hub import HubClient
@@ -43,7 +45,14 @@ class HubFetching:
         def request_for(file: WantedFile) -> "Request":
             return client.file_request(repo, file.path)
 
-        return Download(wanted, self._door, request_for, self._settings.limits, deliver)
+        return Download(
+            wanted,
+            self._door,
+            request_for,
+            self._settings.limits,
+            deliver,
+            refusal=partial(_refused, wanted, self._settings),
+        )
 
     def progress(self, wanted: Wanted) -> tuple[int, int]:
         from engine.models.download.download import progress_of  # noqa: PLC0415 - rare
@@ -81,6 +90,29 @@ def check_space(folder: Path, needed_bytes: int, reserve_bytes: int) -> None:
         raise FolderUnwritable(folder, str(error)) from error
     if needed_bytes > free_bytes:
         raise NoSpace(folder, needed_bytes, free_bytes)
+
+
+def _refused(
+    wanted: Wanted,
+    settings: HubSettings,
+    status: int,
+    headers: Mapping[str, str],
+    address: str,
+) -> EngineError:
+    """What a status means where the file was asked for: at the hub, or at its store."""
+    from engine.hub.refusals import refusal, storage_refusal  # noqa: PLC0415 - rare
+
+    hub = wanted.hub
+    if address != hub.address:
+        return storage_refusal(status, headers, address)
+    has_token = settings.token_of(hub) is not None
+    return refusal(status, headers, address, page_of(hub, wanted.repo), has_token)
+
+
+def page_of(hub: Hub, repo: str) -> str:
+    """The address of a repository for a browser."""
+    between = "/models/" if hub.kind is HubKind.MODELSCOPE else "/"
+    return f"{hub.address}{between}{repo}"
 
 
 def _repo_of(wanted: Wanted) -> HubRepo:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from app.fetching import check_space, client_of
+from app.fetching import check_space, client_of, page_of
 from app.hub_settings import HubSettings
 from app.metered import is_metered
 from app.recommending import in_order, recommended
@@ -21,7 +21,7 @@ from engine.models.catalogue import Entry, read_catalogue
 from engine.net.door import Door
 from engine.types.cancel import CancelToken
 from engine.types.downloads import Wanted
-from engine.types.hub import HubHit, HubKind, HubRepo, Offering
+from engine.types.hub import HubHit, HubRepo, Offering
 from engine.types.plans import Plan
 from engine.types.shapes import AnyShape
 
@@ -194,9 +194,7 @@ class Shop:
 
     def page_of(self, repo: str) -> str:
         """The address of a repository for a browser."""
-        hub = self._parts.settings.hub()
-        between = "/models/" if hub.kind is HubKind.MODELSCOPE else "/"
-        return f"{hub.address}{between}{repo}"
+        return page_of(self._parts.settings.hub(), repo)
 
     def token_kept(self) -> bool:
         """Whether a token for the hub in use is known."""
