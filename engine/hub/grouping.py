@@ -5,7 +5,7 @@ that is none.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engine.hub.names import (
@@ -25,6 +25,7 @@ from engine.types.models import ModelFormat
 _DRAFT_SHARE = 0.5
 """What is larger than this share of a model drafts nothing for it, whatever it is called."""
 _PARTS_NAMED = 1_000
+_MOST_COMPANIONS = 100
 
 Named = tuple[FileName, HubFile]
 
@@ -46,8 +47,7 @@ def group(files: Iterable[HubFile], repo: str = "") -> Grouped:
     named = [(taken_apart(file.path), file) for file in rest if is_gguf(file.path)]
     by_role = _roles(named)
     models = [_offering(parts, repo) for parts in _sets(by_role[Role.MODEL])]
-    models = [_with_companions(model, models, by_role) for model in models]
-    offerings = (*sorted(models, key=rank), *onnx)
+    offerings = (*sorted(_with_companions(models, by_role), key=rank), *onnx)
     used = _used(offerings)
     return Grouped(
         offerings=offerings,
@@ -127,39 +127,54 @@ def _offering(parts: Sequence[Named], repo: str) -> Offering:
 # --- companions -----------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Companion:
+    name: FileName
+    file: HubFile
+    bases: frozenset[str] | None
+    """Of the models it is for; None: all."""
+
+
 def _with_companions(
-    offering: Offering, models: Sequence[Offering], by_role: dict[Role, list[Named]]
-) -> Offering:
-    bases = tuple({taken_apart(model.files[0].path).base for model in models})
-    own = taken_apart(offering.files[0].path)
-    projectors = [p for p in by_role[Role.PROJECTOR] if p[0].parts == 1]
-    return replace(
-        offering,
-        projector=_best(projectors, own, bases),
-        draft=_best(by_role[Role.DRAFT], own, bases),
-    )
+    models: Sequence[Offering], by_role: dict[Role, list[Named]]
+) -> Iterator[Offering]:
+    names = [taken_apart(model.files[0].path) for model in models]
+    bases = frozenset(name.base for name in names)
+    projectors = _companions(by_role[Role.PROJECTOR], bases)
+    drafts = _companions(by_role[Role.DRAFT], bases)
+    for model, own in zip(models, names, strict=True):
+        yield replace(model, projector=_best(projectors, own), draft=_best(drafts, own))
 
 
-def _best(companions: Sequence[Named], own: FileName, bases: Sequence[str]) -> HubFile | None:
-    meant = [companion for companion in companions if _is_for(companion[0], own.base, bases)]
+def _companions(named: Sequence[Named], bases: frozenset[str]) -> list[_Companion]:
+    return [
+        _Companion(name=name, file=file, bases=_meant(name, bases))
+        for name, file in named[:_MOST_COMPANIONS]
+        if name.parts == 1
+    ]
+
+
+def _best(companions: Sequence[_Companion], own: FileName) -> HubFile | None:
+    meant = [each for each in companions if each.bases is None or own.base in each.bases]
     if not meant:
         return None
-    return min(meant, key=lambda companion: _order(companion, own))[1]
+    return min(meant, key=lambda companion: _order(companion, own)).file
 
 
-def _order(companion: Named, own: FileName) -> tuple[bool, int, str]:
-    name, file = companion
-    elsewhere = name.folder not in ("", own.folder, "mmproj") and name.folder != own.folder
-    return elsewhere, projector_rank(name.quantization), file.path
+def _order(companion: _Companion, own: FileName) -> tuple[bool, int, str]:
+    name = companion.name
+    elsewhere = name.folder not in ("", "mmproj", own.folder)
+    return elsewhere, projector_rank(name.quantization), companion.file.path
 
 
-def _is_for(companion: FileName, base: str, bases: Sequence[str]) -> bool:
+def _meant(companion: FileName, bases: frozenset[str]) -> frozenset[str] | None:
     """One that names no model is for all; else it is for those whose name is most like its."""
     words = _bare_words(companion.base)
-    if not words or len(bases) == 1:
-        return True
-    likeness = {other: _likeness(words, other) for other in bases}
-    return 0 < likeness[base] == max(likeness.values())
+    if not words or len(bases) <= 1:
+        return None
+    likeness = {base: _likeness(words, base) for base in bases}
+    most = max(likeness.values())
+    return frozenset(base for base, common in likeness.items() if common == most > 0)
 
 
 def _bare_words(base: str) -> list[str]:

@@ -32,7 +32,9 @@ def _word(*words: str) -> re.Pattern[str]:
 
 _PROJECTOR = re.compile(r"mmproj|mm-proj|mm_proj", re.IGNORECASE)
 _DRAFT = _word("draft", "drafter", "mtp", "eagle3?")
-_NO_MODEL = _word("imatrix", "imat", r"vocab", "lora", "loras?", "adapter", "cvector", "control")
+_NO_MODEL = _word("vocab", "loras?", "adapters?", "cvector", "control[-_]vectors?")
+_IMATRIX = _word("imatrix")
+"""With a quantization in the name it is a model that was made with one."""
 
 
 class Role(StrEnum):
@@ -130,7 +132,7 @@ def _role(folder: str, name: str) -> Role:
     parts = folder.lower().split("/")
     if _PROJECTOR.search(name) or "mmproj" in parts:
         return Role.PROJECTOR
-    if _NO_MODEL.search(name):
+    if _NO_MODEL.search(name) or (_IMATRIX.search(name) and not _last_quantization(name)):
         return Role.OTHER
     if _DRAFT.search(name) or "mtp" in parts or "draft" in parts:
         return Role.DRAFT

@@ -21,6 +21,7 @@ _BEST = (
 )
 """About four and a half bits a weight: what people keep in comparisons of size against quality."""
 _WANTED_BITS = 4.8
+_HARM = 1.5
 _SIZES = {"XXS": -0.4, "XS": -0.2, "S": -0.1, "M": 0.1, "L": 0.2, "XL": 0.3}
 _FULL = {"F16": 16.0, "FP16": 16.0, "BF16": 16.0, "F32": 32.0, "FP32": 32.0}
 _PROJECTORS = ("F16", "FP16", "BF16", "Q8_0", "F32", "FP32")
@@ -47,7 +48,12 @@ def _tier(quantization: str) -> tuple[int, float]:
     if quantization in _FULL:
         return 3, _FULL[quantization]
     bits = bits_of(quantization)
-    return (2, 0.0) if bits is None else (1, abs(bits - _WANTED_BITS))
+    return (2, 0.0) if bits is None else (1, _distance(bits))
+
+
+def _distance(bits: float) -> float:
+    """Too few bits do more harm than too many."""
+    return bits - _WANTED_BITS if bits > _WANTED_BITS else (_WANTED_BITS - bits) * _HARM
 
 
 def bits_of(quantization: str) -> float | None:
