@@ -63,6 +63,8 @@ class Exchange:
         """How long the next part of the body may take; whoever reads may change it."""
         self.status = 0
         self.headers: Mapping[str, str] = {}
+        self.is_near = False
+        """Whether who answers, or the proxy, is in this network, whatever its name."""
         self.hops: tuple[Hop, ...] = ()
         """The redirects that led here; see `following`."""
 
@@ -129,7 +131,7 @@ class Exchange:
     def _await_head(self) -> None:
         piece = self._next(self._hinges.patience.connect_s)
         while isinstance(piece, Connected):  # once more after the handshake of TLS
-            self._connected = True
+            self._connected, self.is_near = True, piece.near
             piece = self._next(self._request.first_s or self._hinges.patience.first_s)
         if not isinstance(piece, Head):
             raise ServerIncomprehensible(self._request.address, "an answer without a head")

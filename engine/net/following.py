@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from engine.errors import ServerIncomprehensible
-from engine.net.address import origin_of
+from engine.net.address import is_near, origin_of
 from engine.net.door import Door
 from engine.net.exchange import Exchange
 from engine.net.locations import led_to, place_of
@@ -42,7 +42,13 @@ class Trail:
         old = self.request
         address, path = led_to(place_of(old.url), exchange.headers.get("location", ""))
         same = origin_of(address) == origin_of(old.address)
-        self.request = replace(old, address=address, path=path, key=old.key if same else None)
+        self.request = replace(
+            old,
+            address=address,
+            path=path,
+            key=old.key if same else None,
+            elsewhere=old.elsewhere or not (exchange.is_near or is_near(exchange.origin[1])),
+        )
         self._remember(exchange)
         self.has_led = True
         return True

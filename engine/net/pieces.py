@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connected:
-    """A connection stands; the request is on its way."""
+    """A connection stands; the request is on its way. `near`: to a computer of this network."""
+
+    near: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,10 @@ Runs on the thread of `Sending`.
 """
 
 import re
-import socket
-from collections.abc import Iterator, Mapping
+import ssl
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
 
 import httpx
 
@@ -35,9 +37,11 @@ def read_body(
     if len(first) >= length:  # and the library may have closed the socket
         return
     connection = response.extensions["network_stream"].get_extra_info("socket")
+    is_tls = isinstance(connection, ssl.SSLSocket)
+    read = _records(response.extensions["network_stream"]) if is_tls else connection.recv
     try:
         connection.settimeout(waiting_s)
-        yield from _straight(connection, length - len(first), request.address)
+        yield from _straight(read, length - len(first), request.address)
     except TimeoutError as error:
         raise ServerSilent(request.address, str(error)) from error
     except OSError as error:
@@ -51,10 +55,29 @@ def _length_of(request: Request, status: int, headers: Mapping[str, str]) -> int
     return int(length) if _NUMBER.fullmatch(length) else None
 
 
-def _straight(connection: socket.socket, left: int, address: str) -> Iterator[bytes]:
+def _straight(read: Callable[[int], bytes], left: int, address: str) -> Iterator[bytes]:
     while left > 0:
-        piece = connection.recv(min(left, _READ_BYTES))
+        piece = read(min(left, _READ_BYTES))
         if not piece:
             raise ConnectionLost(address, f"{left} bytes are missing at the end")
         left -= len(piece)
         yield piece
+
+
+def _records(stream: Any) -> Callable[[int], bytes]:
+    """Reads what is there already in one go. TLS gives 16 KiB at a time, and to wake whoever waits
+    for each of them takes longer than to decrypt it."""
+    connection: ssl.SSLSocket = stream.get_extra_info("socket")
+    space = memoryview(bytearray(_READ_BYTES))
+
+    def read(most_bytes: int) -> bytes:
+        filled = connection.recv_into(space[:most_bytes])
+        with suppress(OSError):  # it comes again with the next read
+            while 0 < filled < most_bytes and stream.get_extra_info("is_readable"):
+                more = connection.recv_into(space[filled:most_bytes])
+                if not more:
+                    break
+                filled += more
+        return bytes(space[:filled])
+
+    return read

@@ -52,6 +52,9 @@ class Request:
     if_match: str = ""
     """Only of the file with this ETag. Servers often ignore it: compare the answer's too."""
 
+    elsewhere: bool = False
+    """A server elsewhere sent us here: that must not be into this network."""
+
     @property
     def url(self) -> str:
         return self.address + self.path

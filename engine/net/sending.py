@@ -13,6 +13,7 @@ from engine.errors import OfflineOnly, ServerUnreachable
 from engine.net.flow import Flow, StoppedError
 from engine.net.pieces import Connected, End
 from engine.net.requests import Patience, Request, Route
+from engine.net.resolving import is_in_this_network
 
 _DROP = struct.pack("HH" if sys.platform == "win32" else "ii", 1, 0)
 """SO_LINGER of no time: what the system has not sent yet is not sent when the socket closes, and
@@ -88,13 +89,18 @@ class Sending:
         if stopped:
             stream.close()
             raise StoppedError
-        self._flow.put(Connected())
+        self._flow.put(Connected(near=_is_near(stream)))
 
     def _require_wanted(self) -> None:
         if self._stopped:
             raise StoppedError
         if self._offline():
             raise OfflineOnly(self._request.address)
+
+
+def _is_near(stream: Any) -> bool:
+    address = stream.get_extra_info("server_addr")
+    return isinstance(address, tuple) and is_in_this_network(str(address[0]).partition("%")[0])
 
 
 def _end(connection: socket.socket) -> None:

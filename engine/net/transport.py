@@ -20,6 +20,7 @@ from engine.net.pieces import Head, Piece
 from engine.net.proxies import Proxy, proxy_for
 from engine.net.reading import read_body
 from engine.net.requests import Patience, Request, Route
+from engine.net.resolving import is_in_this_network, numbers_of
 from engine.net.trust import trust
 
 for _name in ("httpx", "httpcore"):  # they would write every address into our log
@@ -55,15 +56,46 @@ class _Way:
         self._request = request
         self._means = means
         self._proxy: Proxy | None = None
+        self._stands = False
+        self._waiting_s = max(means.patience.first_s, means.patience.silence_s)
         self.address = request.address
 
     def go(self) -> None:
         route = self._means.route()
         self._proxy = proxy_for(self._request, route)
+        with self._trust(route) as context:
+            *others, last = self._numbers()
+            for number in others:
+                try:
+                    self._go_to(number, context)
+                except (httpx.ConnectError, httpx.ConnectTimeout):
+                    if self._stands:
+                        raise
+                else:
+                    return
+            self._go_to(last, context)
+
+    def _numbers(self) -> tuple[str, ...]:
+        """Of the computer to connect to. Names are looked up here, and not by the library: that
+        would connect at once, although the person may have left meanwhile."""
+        if self._proxy is not None:
+            self.address = self._proxy.address
+            return numbers_of(self._connected_to)
+        found = numbers_of(self._connected_to)
+        plain = self._request.address.startswith("http:")  # else a certificate proves the name
+        if self._request.elsewhere and plain and any(map(is_in_this_network, found)):
+            raise ServerIncomprehensible(self._request.address, "a redirect into this network")
+        return found
+
+    @property
+    def _connected_to(self) -> str:
+        """The name of it."""
+        return origin_of(self._proxy.address if self._proxy else self._request.address)[1]
+
+    def _go_to(self, number: str, context: ssl.SSLContext) -> None:
         with ExitStack() as stack:
-            client = stack.enter_context(self._client(stack, route))
-            sent = _built(client, self._request, self._trace)
-            response = self._answer(client, sent)
+            client = stack.enter_context(self._client(number, context))
+            response = self._answer(client, self._built(client, number))
             stack.callback(response.close)
             self._receive(response)
 
@@ -71,39 +103,47 @@ class _Way:
         try:
             response = client.send(sent, stream=True)
         except httpx.ProxyError as error:  # its answer to CONNECT
-            raise ProxyRefused(self._proxy_address, str(error)) from error
+            raise self._refusal(str(error)) from error
         if self._proxy is not None and response.status_code == 407:
             response.close()
-            raise ProxyRefused(self._proxy_address, "407: it wants a name and password")
+            raise self._refusal("407: it wants a name and password")
         return response
 
-    @property
-    def _waiting_s(self) -> float:
-        return max(self._means.patience.first_s, self._means.patience.silence_s)
+    def _refusal(self, said: str) -> ProxyRefused:
+        return ProxyRefused(self._proxy.address if self._proxy else "", said)
 
-    @property
-    def _proxy_address(self) -> str:
-        return self._proxy.address if self._proxy is not None else self._request.address
-
-    def _client(self, stack: ExitStack, route: Route) -> httpx.Client:
+    def _client(self, number: str, context: ssl.SSLContext) -> httpx.Client:
         """Half of the time to connect is for each address of a name, of which the first may lead
         nowhere."""
-        patience, proxy = self._means.patience, self._proxy
-        context = stack.enter_context(self._trust(route))
-        through = None
-        if proxy is not None:
-            through = httpx.Proxy(
-                proxy.address,
-                auth=proxy.login,
-                ssl_context=context if proxy.is_https else None,
+        proxy = None
+        if self._proxy is not None:
+            scheme, _, port = origin_of(self._proxy.address)
+            proxy = httpx.Proxy(
+                httpx.URL(scheme=scheme, host=number, port=port),
+                auth=self._proxy.login,
+                ssl_context=context if self._proxy.is_https else None,
             )
         return httpx.Client(
             verify=context,
             trust_env=False,  # `proxies` has looked
-            proxy=through,
+            proxy=proxy,
             follow_redirects=False,  # a key must not travel on
-            timeout=httpx.Timeout(self._waiting_s, connect=patience.connect_s / 2),
+            timeout=httpx.Timeout(self._waiting_s, connect=self._means.patience.connect_s / 2),
         )
+
+    def _built(self, client: httpx.Client, number: str) -> httpx.Request:
+        """For the name, to the number."""
+        scheme, host, port = origin_of(self._request.address)
+        built = client.build_request(
+            self._request.verb,
+            httpx.URL(scheme=scheme, host=host, port=port, path="/"),
+            headers=self._request.headers,
+            content=self._request.content,
+            extensions={"trace": self._trace, "sni_hostname": self._connected_to},
+        )
+        there = built.url if self._proxy else built.url.copy_with(host=number)
+        built.url = _Exact(there, _target(self._request.url))
+        return built
 
     def _trust(self, route: Route) -> AbstractContextManager[ssl.SSLContext]:
         """A file of authorities is not looked at where nothing is encrypted."""
@@ -116,6 +156,7 @@ class _Way:
         if self._proxy is not None:
             connecting = event.startswith("connection.") and not event.endswith(".complete")
             self.address = self._proxy.address if connecting else self._request.address
+        self._stands = self._stands or event.endswith("connect_tcp.complete")
         self._means.trace(event, info)
 
     def _receive(self, response: httpx.Response) -> None:
@@ -141,22 +182,6 @@ class _Exact(httpx.URL):
     @property
     def raw_path(self) -> bytes:
         return self._target
-
-
-def _built(
-    client: httpx.Client, request: Request, trace: Callable[[str, Mapping[str, Any]], None]
-) -> httpx.Request:
-    scheme, host, port = origin_of(request.address)
-    base = httpx.URL(scheme=scheme, host=host, port=port, path="/")
-    built = client.build_request(
-        request.verb,
-        base,
-        headers=request.headers,
-        content=request.content,
-        extensions={"trace": trace},
-    )
-    built.url = _Exact(base, _target(request.url))
-    return built
 
 
 def _target(url: str) -> bytes:

@@ -1,8 +1,7 @@
 """The door in the shape of an httpx client: nothing gets round it, whatever the library does."""
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator
 
 import httpx
 import huggingface_hub
@@ -21,17 +20,11 @@ from engine.net.door import Door
 from engine.net.requests import Patience
 from engine.types.cancel import CancelToken
 from engine.types.connections import Connection, Purpose
-from tests.servers.odd import Line, Odd, Script, odd_server
+from tests.servers.odd import Line, Script
+from tests.unit.engine.net.world import Serve
 
 KEY = "hf_secret"
 AUTHORIZED = {"Authorization": f"Bearer {KEY}"}
-Serve = Callable[[Script], Odd]
-
-
-@pytest.fixture
-def serve() -> Iterator[Serve]:
-    with ExitStack() as stack:
-        yield lambda script: stack.enter_context(odd_server(script, path=""))
 
 
 @pytest.fixture

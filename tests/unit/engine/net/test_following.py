@@ -1,8 +1,5 @@
 """Redirects: followed only where safe, each one told, and the key stays where it belongs."""
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-
 import pytest
 
 from engine.errors import Cancelled, RemoteError, ServerIncomprehensible
@@ -11,17 +8,11 @@ from engine.net.following import follow
 from engine.net.requests import Method, Patience, Request
 from engine.types.cancel import CancelToken
 from engine.types.connections import Connection, Purpose
-from tests.servers.odd import Line, Odd, Script, odd_server
+from tests.servers.odd import Line, Script
+from tests.unit.engine.net.world import Serve
 
 KEY = "hf_secret"
 SIGNED = "/b/%2b%2F%e4..;a=(1)?X-Sig=a%2fb+c'|~&Expires=1&q=%22{}[]"
-Serve = Callable[[Script], Odd]
-
-
-@pytest.fixture
-def serve() -> Iterator[Serve]:
-    with ExitStack() as stack:
-        yield lambda script: stack.enter_context(odd_server(script, path=""))
 
 
 def door_into(records: list[Connection]) -> Door:
