@@ -21,9 +21,6 @@ from engine.types.cancel import CancelToken
 
 Ask = Callable[[Request, CancelToken], AbstractContextManager[Exchange]]
 
-_LOOKS_A_SECOND = 10
-_SMALLEST_PORTION_BYTES = 16 << 10
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
@@ -36,7 +33,6 @@ class Site:
     refusal: Refusal
     partial: Partial
     throttle: Throttle
-    limit_bytes_per_s: Callable[[], int]
     around: Surroundings
     accept: Callable[[Answer, int], None]
     ended: Callable[["Connection"], None]
@@ -164,27 +160,21 @@ class Connection:
         return end
 
     def _write(self, segment: Segment, data: bytes) -> None:
-        portion = self._portion_bytes(len(data))
+        portion = self._site.throttle.portion_bytes(len(data))
         for at in range(0, len(data), portion):
             written = self._site.partial.write(segment, data[at : at + portion])
             self.fetched_bytes += written
-            self._site.throttle.spend(written)
-            self._wait_for_leave()
+            self._wait_for_leave(written)
             if segment.left_bytes <= 0:
                 return
 
-    def _portion_bytes(self, most: int) -> int:
-        """Under a limit in small steps, so that what is shown does not jump."""
-        limit = self._site.limit_bytes_per_s()
-        if limit <= 0:
-            return max(most, 1)
-        return max(limit // _LOOKS_A_SECOND, _SMALLEST_PORTION_BYTES)
-
-    def _wait_for_leave(self) -> None:
-        while (wait_s := self._site.throttle.wait_s) > 0:
+    def _wait_for_leave(self, count_bytes: int) -> None:
+        wait_s = self._site.throttle.spend(count_bytes)
+        while wait_s > 0:
             self._site.around.wait(self._stopped, wait_s)
             if self._token.cancelled:
                 raise Cancelled
+            wait_s = self._site.throttle.spend(0)
 
     def _next_after(self, segment: Segment) -> Segment | None:
         """It is full. Of a whole file the next hole is filled too, if it is still to come."""

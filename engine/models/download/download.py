@@ -66,7 +66,7 @@ class Download:
             ask=partial(follow, door),
             refusal=around.refusal,
             limits=limits,
-            throttle=Throttle(lambda: limits().bytes_per_s, around.clock),
+            throttle=Throttle(around.clock),
             around=around,
             meter=Meter(wanted, deliver, around.clock),
             bell=Event(),

@@ -77,13 +77,13 @@ class Fetching:
         self._number = number
         self._partial = partial
         self._around = means.around
+        self._limits = means.limits()
         self._site = Site(
             ask=means.ask,
             request=request,
             refusal=means.refusal,
             partial=partial,
             throttle=means.throttle,
-            limit_bytes_per_s=lambda: means.limits().bytes_per_s,
             around=means.around,
             accept=self._accept,
             ended=self._note_end,
@@ -115,12 +115,15 @@ class Fetching:
             raise Cancelled
         if self._around.offline():
             raise OfflineOnly(self._site.request().address)
+        self._limits = self._means.limits()
+        self._means.throttle.limit_bytes_per_s = self._limits.bytes_per_s
         self._look_at_disk()
         if self._may_try():
             self._open_connections()
         self._show()
         self._around.wait(self._means.bell, _TICK_S)
         self._means.bell.clear()
+        self._partial.mark_all()
         self._after_ends()
         self._measure()
 
@@ -273,7 +276,7 @@ class Fetching:
     # --- the disk ---------------------------------------------------------------------------------
 
     def _require_room(self, total_bytes: int) -> None:
-        reserve = self._means.limits().reserve_bytes
+        reserve = self._limits.reserve_bytes
         free = free_of(self._target.folder, self._around.free_bytes)
         needed = max(total_bytes - self._partial.plan.done_bytes, 0)
         if needed + reserve > free:
@@ -285,7 +288,7 @@ class Fetching:
             return
         self._disk_at_s = now + _LOOK_AT_DISK_S
         free = free_of(self._target.folder, self._around.free_bytes)
-        if free < self._means.limits().reserve_bytes:
+        if free < self._limits.reserve_bytes:
             raise NoSpace(self._target.folder, self._partial.plan.left_bytes, 0)
 
     def _disk_error(self, error: OSError) -> EngineError:
@@ -305,7 +308,7 @@ class Fetching:
             return
         self._means.meter.fetched(fetched)
         left = self._partial.plan.left_bytes
-        self._tempo.measure(now, fetched, left, self._means.limits())
+        self._tempo.measure(now, fetched, left, self._limits)
         for connection in self._connections[max(self._tempo.connections, 1) :]:
             connection.stop()
 

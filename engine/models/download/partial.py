@@ -25,6 +25,9 @@ from engine.types.cancel import CancelToken
 
 CHUNK_BYTES: Final = 4 << 20
 """A power cut costs at most one of them for each connection, and what was not synced."""
+_MARK_BYTES: Final = 1 << 20
+_MARK_S: Final = 0.002
+"""What a fast server sends is marked less often than written: each mark is a call of the system."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,10 +165,26 @@ class Partial:
             data = data[:room]
         if data:
             self._file.write([data], segment.at)
+            at = segment.at
             self.plan.advance(segment, len(data))
-            if self._journal is not None:
-                self._journal.mark(segment.slot, segment.start, segment.at)
+            now = self._around.clock()
+            if segment.at - segment.marked >= _MARK_BYTES or now - segment.marked_s >= _MARK_S:
+                self._mark(segment, now)
+            if self._follower is not None:
+                self._follower.offer(at, data)
         return len(data)
+
+    def mark_all(self) -> None:
+        """The journal shall know all that was written, even if nothing more comes."""
+        now = self._around.clock()
+        for segment in self.plan.open_segments:
+            if segment.at != segment.marked:
+                self._mark(segment, now)
+
+    def _mark(self, segment: Segment, now_s: float) -> None:
+        if self._journal is not None:
+            segment.marked, segment.marked_s = segment.at, now_s
+            self._journal.mark(segment.slot, segment.start, segment.marked)
 
     def give_back(self, segment: Segment) -> None:
         """Nobody fetches the rest of it for now."""

@@ -16,12 +16,15 @@ SHARED_BYTES: Final = 16 << 20
 
 @dataclass(slots=True, eq=False)
 class Segment:
-    """`start` up to `at` is written, `at` up to `end` is to come. Changed by its plan only."""
+    """`start` up to `at` is written, `at` up to `end` is to come. Changed by its plan only.
+    `marked` is how much of it the journal knows, and since when."""
 
     slot: int
     start: int
     at: int
     end: int
+    marked: int = 0
+    marked_s: float = 0.0
 
     @property
     def left_bytes(self) -> int:
@@ -60,6 +63,11 @@ class Plan:
         """How far the file is there from its beginning."""
         with self._lock:
             return self._written().until(0)
+
+    @property
+    def open_segments(self) -> tuple[Segment, ...]:
+        with self._lock:
+            return tuple(self._open)
 
     @property
     def written(self) -> tuple[Span, ...]:

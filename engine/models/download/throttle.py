@@ -7,43 +7,36 @@ from threading import Lock
 _BURST_S = 0.2
 _LOOK_S = 0.1
 """How soon a new limit, or the end, is noticed."""
+_LEAST_PORTION_BYTES = 16 << 10
 
 
 class Throttle:
-    """`limit_bytes_per_s` is asked each time; 0 is without limit."""
+    """`limit_bytes_per_s` may be set at any time; 0 is without limit."""
 
-    def __init__(self, limit_bytes_per_s: Callable[[], int], clock: Callable[[], float]) -> None:
-        self._limit = limit_bytes_per_s
+    def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = Lock()
         self._credit_bytes = 0.0
         self._at_s = clock()
+        self.limit_bytes_per_s = 0
 
-    def spend(self, count_bytes: int) -> None:
+    def portion_bytes(self, most: int) -> int:
+        """How much to take at a time: under a limit in small steps, so that what is shown does not
+        jump."""
+        limit = self.limit_bytes_per_s
+        return most if limit <= 0 else min(max(limit // 10, _LEAST_PORTION_BYTES), most)
+
+    def spend(self, count_bytes: int) -> float:
+        """How long to wait before reading on; then ask again, with 0."""
+        if self.limit_bytes_per_s <= 0:
+            return 0.0
         with self._lock:
-            self._refill()
+            limit = self._refill()
             self._credit_bytes -= count_bytes
-
-    @property
-    def wait_s(self) -> float:
-        """How long to wait before reading on; then ask again."""
-        with self._lock:
-            limit = self._refill()
-            return 0.0 if limit <= 0 else min(max(-self._credit_bytes / limit, 0.0), _LOOK_S)
-
-    @property
-    def is_felt(self) -> bool:
-        """Whether the limit, and not the server, says how fast it goes."""
-        with self._lock:
-            limit = self._refill()
-            return limit > 0 and self._credit_bytes < limit * _BURST_S / 2
+            return min(max(-self._credit_bytes / limit, 0.0), _LOOK_S)
 
     def _refill(self) -> int:
-        limit, now = self._limit(), self._clock()
+        limit, now = max(self.limit_bytes_per_s, 1), self._clock()
         passed_s, self._at_s = max(now - self._at_s, 0.0), now
-        if limit <= 0:
-            self._credit_bytes = 0.0
-        else:
-            most = limit * _BURST_S
-            self._credit_bytes = min(self._credit_bytes + limit * passed_s, most)
+        self._credit_bytes = min(self._credit_bytes + limit * passed_s, limit * _BURST_S)
         return limit
