@@ -21,10 +21,10 @@ from engine.errors import (
 )
 
 _ABSENT = ("RepoNotFound", "RevisionNotFound", "EntryNotFound")
+_CODES = (*_ABSENT, "GatedRepo", "DisabledRepo")
 _WAIT_LIMIT_S = 24 * 3600.0
 _WINDOW_LEFT = re.compile(r";\s*t=(\d{1,6})\b")
 """The hub's own `ratelimit: "api";r=0;t=17`: seconds until it may be asked again."""
-_CODE = re.compile(r"[A-Za-z]{1,40}")
 
 
 def refusal(
@@ -37,7 +37,7 @@ def refusal(
     """
     known = {name.lower(): value for name, value in headers.items()}
     code = known.get("x-error-code", "")
-    detail = f"{status} {code}" if _CODE.fullmatch(code) else str(status)
+    detail = f"{status} {code}" if code in _CODES else str(status)
     if has_token and _credentials_unknown(known):
         return TokenRefused(address, detail)
     if code in _ABSENT or _disabled(known):
