@@ -75,7 +75,7 @@ def look(caller: Caller, repo: str, revision: str | None) -> HubRepo:
         revision=wanted,
         gated=False,
         licence=_licence(caller, repo),
-        files=tuple(_file(row) for row in map(_mapping, rows) if row.get("Type") != "tree"),
+        files=tuple(_file(row) for row in map(_mapping, rows) if _is_file(row)),
     )
 
 
@@ -101,10 +101,14 @@ def _hit(row: Mapping[str, Any]) -> HubHit | None:
     )
 
 
+def _is_file(row: Mapping[str, Any]) -> bool:
+    return bool(_text(row.get("Path"))) and row.get("Type") != "tree"
+
+
 def _file(row: Mapping[str, Any]) -> HubFile:
     sha256 = _text(row.get("Sha256")).lower()
     return HubFile(
-        path=_text(row.get("Path")) or _text(row.get("Name")),
+        path=_text(row.get("Path")),
         size_bytes=_count(row.get("Size")),
         sha256=sha256 if len(sha256) == _SHA256_LENGTH else "",
     )
