@@ -75,7 +75,7 @@ def _name(candidate: Candidate, finding: Finding, manifest: Manifest | None) -> 
     if candidate.name:
         return candidate.name
     stated = finding.facts.name if finding.facts is not None else ""
-    return title("" if stated == candidate.files[0].path.stem else stated, candidate.path)
+    return title(stated, candidate.path)
 
 
 def _folder(candidate: Candidate) -> Path:

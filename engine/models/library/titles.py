@@ -9,6 +9,8 @@ from pathlib import Path
 from engine.types.parts import part_name
 
 _ID_DIGITS = 16
+_FOLDERS = 3
+_FEWEST_CHARACTERS = 2
 _SEPARATORS = re.compile(r"[-_\s]+")
 _QUANTIZATION = re.compile(
     r"(?:[.\-_ ](?:i1|ud|imat|gguf|ggml|ollama))*"
@@ -17,7 +19,8 @@ _QUANTIZATION = re.compile(
     re.IGNORECASE,
 )
 _MEANINGLESS = re.compile(
-    r"(?:ggml|gguf|hf|my|base|merged|the|new|out|output|snapshot|checkpoint|models?|\W|\d)*",
+    r"(?:ggml|gguf|hf|my|base|merged|the|new|out|output|snapshot|checkpoint|models?|unsloth"
+    r"|cpu|gpu|cuda|directml|and|mobile|downloads?|[\W\d_])*",
     re.IGNORECASE,
 )
 _HASH = re.compile(r"[0-9a-f]{16,}", re.IGNORECASE)
@@ -32,11 +35,16 @@ def id_of(path: Path) -> str:
 
 
 def title(stated: str, path: Path) -> str:
-    """The name a file states of itself, if it says anything to people; else one made of its path.
-    Bytes that are no text are left out of the latter."""
-    if _says_something(stated):
+    """The file's name as words, since that is what a person saw when they got it; where that says
+    nothing, what the file states of itself ("Smollm2 135M 8k Lc100K Mix1 Ep2"), then its folders'
+    names. Bytes that are no text are left out."""
+    stem = stem_of(path)
+    if made := plain_title(stem):
+        return made
+    if stated != stem and _says_something(stated):
         return stated
-    return plain_title(stem_of(path)) or plain_title(path.parent.name) or printable(path.name)
+    made = next(filter(None, (plain_title(folder.name) for folder in path.parents[:_FOLDERS])), "")
+    return made or printable(stated) or printable(path.name)
 
 
 def stem_of(path: Path) -> str:
@@ -75,12 +83,14 @@ def printable(text: str) -> str:
 
 
 def _says_something(name: str) -> bool:
-    if _MEANINGLESS.fullmatch(name) or _HASH.fullmatch(name.strip()):
+    if len(name.strip()) < _FEWEST_CHARACTERS or _MEANINGLESS.fullmatch(name):
+        return False
+    if _HASH.fullmatch(name.strip()):
         return False
     return not re.search(r"[/\\]", name)
 
 
 def _word(word: str) -> str:
     if _SIZE.fullmatch(word):
-        return word.upper()
+        return word.upper().replace("X", "x")
     return word if any(map(str.isupper, word)) else word[:1].upper() + word[1:]

@@ -36,10 +36,10 @@ def look(
 
 def test_models_are_found_in_folders_and_files(library: Path) -> None:
     (library / "a" / "b").mkdir(parents=True)
-    (library / "one.GGUF").write_bytes(ggufs.chat({"general.name": "One Model"}))
-    (library / "a" / "b" / "two.gguf").write_bytes(ggufs.chat({"general.name": "Two"}))
+    (library / "one.GGUF").write_bytes(ggufs.chat({"general.name": "Uno"}))
+    (library / "a" / "b" / "2.gguf").write_bytes(ggufs.chat({"general.name": "Stated"}))
     found = look(library)
-    assert {model.name for model in found.values()} == {"One Model", "Two"}
+    assert {model.name for model in found.values()} == {"One", "Stated"}
     one = found["one.GGUF"]
     assert one.usable
     assert (one.files, one.size_bytes) == ((one.path,), one.path.stat().st_size)
