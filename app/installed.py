@@ -17,7 +17,7 @@ from app.settings import CHOSEN_MODEL, LIBRARY_FOLDER, OTHER_PROGRAMS, USED_IN_P
 from app.starter import find_starter, read_manifest
 from engine.errors import EngineError
 from engine.types.cancel import CancelToken
-from engine.types.library import InstalledModel, Owner, Trouble
+from engine.types.library import FileRecord, InstalledModel, Manifest, Owner, Trouble
 
 if TYPE_CHECKING:
     from engine.models.library.scan import Place, ScanCache
@@ -158,6 +158,9 @@ class _Look:
             log.warning("a move of the library could not be finished", exc_info=True)
 
 
-def _as_starter(model: InstalledModel, name: str) -> InstalledModel:
+def _as_starter(model: InstalledModel) -> InstalledModel:
     """Whichever folder it lies in, it came with Snug."""
-    return replace(model, name=name, owner=Owner.PROGRAM)
+    told = read_manifest()
+    file = FileRecord(name=told.file, size_bytes=told.size_bytes, sha256=told.sha256)
+    manifest = Manifest(name=told.name, files=(file,), licence=told.licence)
+    return replace(model, name=told.name, owner=Owner.PROGRAM, manifest=manifest)

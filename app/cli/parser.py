@@ -133,6 +133,63 @@ def _remote(commands: "argparse._SubParsersAction[_Parser]") -> None:
     actions.add_parser("online", help="allow servers to be asked again")
 
 
+def _models(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    command = commands.add_parser("models", help="models: here, to be had, and on their way")
+    actions = command.add_subparsers(required=True, metavar="ACTION", dest="action")
+    actions.add_parser("list", help="what is on this computer")
+    actions.add_parser("catalogue", help="models worth having, and how each would run here")
+    search = actions.add_parser("search", help="look for models at the hub")
+    search.add_argument("text")
+    look = actions.add_parser("look", help="the models of a repository at the hub")
+    look.add_argument("repo", help="owner/name")
+    _fetching(actions)
+    _keeping(actions)
+    for action in actions.choices.values():
+        action.add_argument("--json", action="store_true")
+        action.set_defaults(run=_run_models)
+
+
+def _run_models(arguments: argparse.Namespace) -> int:
+    from app.cli import models  # noqa: PLC0415 - `snug --help` must stay instant
+
+    return models.run(arguments)
+
+
+def _fetching(actions: "argparse._SubParsersAction[_Parser]") -> None:
+    add = actions.add_parser("add", help="fetch a model: of the catalogue, or of a repository")
+    add.add_argument("model", help="its id in the catalogue, or owner/name, or owner/name:Q4_K_M")
+    add.add_argument("--file", metavar="NAME", help="the file of the repository that is meant")
+    add.add_argument("--no-projector", action="store_true", help="without what lets it see")
+    add.add_argument("--anyway", action="store_true", help="although it does not fit")
+    download = actions.add_parser("download", help="go on with what is not done")
+    download.add_argument("id", nargs="?", help="this one only")
+    download.add_argument("--list", action="store_true", help="only show what there is")
+    download.add_argument("--discard", action="store_true", help="give it up, and delete its parts")
+    updates = actions.add_parser("updates", help="ask the hub whether there are newer ones")
+    updates.add_argument("id", nargs="?", help="this one only")
+    token = actions.add_parser("token", help="keep the hub's token; typed, or from standard input")
+    token.add_argument("--stdin", action="store_true", help="read it from standard input")
+    token.add_argument("--forget", action="store_true", help="delete it")
+
+
+def _keeping(actions: "argparse._SubParsersAction[_Parser]") -> None:
+    use = actions.add_parser("use", help="the model that answers from now on")
+    use.add_argument("id", help="as in the list, or: starter")
+    verify = actions.add_parser("verify", help="read every byte and compare")
+    verify.add_argument("id", nargs="?", help="this one only")
+    remove = actions.add_parser("remove", help="put a model into the bin")
+    remove.add_argument("id")
+    remove.add_argument("--for-good", action="store_true", help="delete it at once")
+    bring = actions.add_parser("import", help="take in models from files, folders, a stick")
+    bring.add_argument("paths_to_add", nargs="+", type=Path, metavar="PATH")
+    bring.add_argument("--in-place", action="store_true", help="use them where they are")
+    export = actions.add_parser("export", help="a folder to take along")
+    export.add_argument("id")
+    export.add_argument("folder", type=Path, help="on a stick, say")
+    move = actions.add_parser("move", help="keep all models in another folder")
+    move.add_argument("folder", type=Path)
+
+
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The chosen command's arguments with its function as `run`. Raises `UsageMistake`."""
     parser = _Parser(prog="snug", description="A private assistant that fits your computer.")
@@ -140,6 +197,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     _ask(commands)
     _others(commands)
     _fitting(commands)
+    _models(commands)
     _packs(commands)
     _remote(commands)
     return parser.parse_args(argv)

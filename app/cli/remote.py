@@ -4,12 +4,11 @@ A key comes from standard input or is typed unseen; on a command line others cou
 """
 
 import argparse
-import getpass
 import json
-import sys
 from collections.abc import Callable
 
 from app import logs
+from app.cli.key_entry import read_key
 from app.cli.plan_words import size
 from app.cli.words import NOT_ALLOWED, UsageMistake, note, say
 from app.ledger import Ledger, to_json
@@ -20,11 +19,14 @@ from engine.types.cancel import CancelToken
 from engine.types.connections import Connection, Purpose
 from engine.types.remote import RemoteModel
 
-_LONGEST_KEY = 4096
 _WHY = {
     Purpose.LIST_MODELS: "list of models",
     Purpose.CHECK_MODEL: "is the model there",
     Purpose.ANSWER: "an answer",
+    Purpose.SEARCH: "search for models",
+    Purpose.LOOK_AT_MODEL: "look at a model",
+    Purpose.DOWNLOAD: "download",
+    Purpose.LOOK_FOR_UPDATE: "is there a newer model",
 }
 
 
@@ -117,7 +119,7 @@ def _key(remote: RemoteService, address: str, arguments: argparse.Namespace) -> 
             return 0
         note("The store for secrets did not forget the key: remove it there.")
         return NOT_ALLOWED
-    key = _read_key(address, from_stdin=arguments.stdin)
+    key = read_key(f"Key for {address}: ", "key", from_stdin=arguments.stdin)
     if remote.keep_key(address, key):
         say(f"The key for {address} is kept.")
         return 0
@@ -125,16 +127,6 @@ def _key(remote: RemoteService, address: str, arguments: argparse.Namespace) -> 
     if remote.keeps_another_key(address):
         note("The key that was kept before is still there, and still used.")
     return NOT_ALLOWED
-
-
-def _read_key(address: str, *, from_stdin: bool) -> str:
-    if sys.stdin is None or not (from_stdin or sys.stdin.isatty()):
-        raise UsageMistake("there is no terminal to type the key in: use --stdin")
-    text = sys.stdin.buffer.readline(_LONGEST_KEY).decode("utf-8", "replace") if from_stdin else ""
-    key = (text if from_stdin else getpass.getpass(f"Key for {address}: ")).strip()
-    if not key:
-        raise UsageMistake("there is no key: to forget one, use --forget")
-    return key
 
 
 def _off(remote: RemoteService) -> int:

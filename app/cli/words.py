@@ -5,12 +5,13 @@ that was told to end: 130 Ctrl+C, 143 SIGTERM, 129 SIGHUP.
 """
 
 import json
+import math
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
 
 from app import errors as app_errors
-from app.cli.plan_words import explanation, offered
+from app.cli.plan_words import explanation, offered, size
 from engine import errors
 from engine.types.models import Notice
 
@@ -65,7 +66,26 @@ _BY_CLASS: dict[type[Exception], Words] = {
         "The file was made for another kind of processor.", "Look for a little-endian version."
     ),
     errors.SplitPart: _file(
-        "This is one part of a model in several files.", "Put all parts into one file first."
+        "This is one part of a model in several files.", "Name its first part."
+    ),
+    errors.PartsMissing: _file(
+        "Some parts of this model are missing.", "Put all of them into one folder."
+    ),
+    errors.HashMismatch: _file("The file is not what it should be: it is damaged.", _AGAIN),
+    errors.NotOurs: _file(
+        "This model belongs to another program or came with Snug, so it is left as it is.",
+        "Remove it where it came from.",
+    ),
+    errors.AlreadyThere: _file("This model is here already.", "See: snug models list"),
+    errors.NoBin: Words(
+        message="There is no bin for this file, so nothing was removed.",
+        hint="With --for-good it is deleted at once.",
+        exit_code=NOT_ALLOWED,
+    ),
+    errors.FileTooBigForDisk: Words(
+        message="This disk takes no file that large.",
+        hint="Choose another disk, or a smaller model.",
+        exit_code=NOT_ALLOWED,
     ),
     errors.NotAChatModel: _file("This model is not made for conversation.", "Choose a chat model."),
     errors.LoadFailed: _file("The model could not be loaded.", "The log says more."),
@@ -137,6 +157,37 @@ _BY_CLASS: dict[type[Exception], Words] = {
         "Something else than a model's server answers at this address.",
         "Check the address; it often ends with /v1",
     ),
+    errors.ProxyRefused: _network(
+        "The proxy on the way out does not let this through.",
+        "Check its address, name and password in the settings.",
+    ),
+    errors.TokenMissing: _network(
+        "This model is only given to people who are known there.",
+        "Make an access token at the hub, then: snug models token",
+    ),
+    errors.TokenRefused: _network(
+        "The hub does not know your access token.",
+        "It may have run out. Set another one with: snug models token",
+    ),
+    errors.LicenceNotAccepted: _network(
+        "The makers of this model want you to accept their licence first.",
+        "Accept it on the model's page, then try again.",
+    ),
+    errors.NotOnHub: _network("The hub has no such model or file.", "Check its name."),
+    errors.FileChanged: _network(
+        "The file was replaced at the hub while it was fetched.",
+        "Begin again, so that you get the new one.",
+    ),
+    errors.NoSpace: Words(
+        message="",
+        hint="Free some space, then try again: what was fetched is kept.",
+        exit_code=NOT_ALLOWED,
+    ),
+    errors.FolderUnwritable: Words(
+        message="Snug can not write into this folder.",
+        hint="Check your permissions, and that its disk is there.",
+        exit_code=NOT_ALLOWED,
+    ),
     errors.MachineUnreadable: _file(
         "This file does not describe a computer in a way that Snug knows.",
         "Make one with: snug hardware --json",
@@ -193,6 +244,9 @@ def _message(error: Exception, words: Words) -> str:
     if isinstance(error, errors.DoesNotFit):
         plan = error.plan
         return " ".join([explanation(plan), *([offered(plan.offer)] if plan.offer else [])])
+    if isinstance(error, errors.NoSpace):
+        needed, free = size(error.needed_bytes, math.ceil), size(error.free_bytes, math.floor)
+        return f"There is not enough space on the disk: {needed} needed, {free} free."
     return words.message or str(error)
 
 
