@@ -141,10 +141,8 @@ class _Look:
         places, expected = self._places.all(), self._places.expected()
         found = scan(places, self._cache, cancel, expected=expected)
         self._cache.save()
-        starter, name = find_starter(self._paths), read_manifest().name
-        return tuple(
-            _as_starter(model, name) if model.path == starter else model for model in found
-        )
+        starter = find_starter(self._paths)
+        return tuple(_as_starter(model) if model.path == starter else model for model in found)
 
     def _finish_move(self, cancel: CancelToken) -> None:
         """What a move that was killed has left behind. Quick where there was none."""
