@@ -4,6 +4,7 @@ thread that may wait for a disk."""
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -125,7 +126,7 @@ def _copy(piece: Piece, staging: Path, tally: Tally) -> None:
 
 def _forget(path: Path) -> None:
     """Else the system would read back what it remembers, not what the disk has."""
-    if hasattr(os, "posix_fadvise"):
+    if sys.platform == "linux":
         with opened(path) as file, suppress(OSError):
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 

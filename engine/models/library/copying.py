@@ -10,7 +10,7 @@ from pathlib import Path
 from engine.errors import FileTooBigForDisk, HashMismatch, ModelCutOff
 from engine.models.library.contents import Piece, loaded_path, manifest_of, pieces_of
 from engine.models.library.disks import check_space, largest_file_bytes
-from engine.models.library.known import refuse_known
+from engine.models.library.known import find_alike, refuse_equal
 from engine.models.library.manifest import NAME, write_manifest
 from engine.models.library.naming import free_name, safe_name
 from engine.models.library.plain_files import Content, read_errors, read_through
@@ -31,9 +31,8 @@ def copy_in(
     `NoSpace`, `FileTooBigForDisk`, `FolderUnwritable`, `HashMismatch`, `PartsMissing`,
     `ModelMissing` (also for a stick that was pulled out) or `Cancelled`."""
     pieces = pieces_of(model)
-    tally = Tally(sum(piece.size_bytes for piece in pieces), progress, cancel)
-    with claimed(library_folder, tally):
-        refuse_known(pieces, library_folder, cancel)
+    with claimed(library_folder, cancel):
+        tally = tally_of(pieces, library_folder, progress, cancel)
         check_room(pieces, library_folder)
         folder = _copy(model, pieces, library_folder, tally)
     tally.finish()
@@ -50,6 +49,18 @@ def _copy(
             write_manifest(staging, manifest_of(model, pieces, hashes))
         finish(staging, folder, tuple(hashes))
     return folder
+
+
+def tally_of(
+    pieces: tuple[Piece, ...], folder: Path, progress: Progress, cancel: CancelToken
+) -> Tally:
+    """For a copy of them into `folder`. Raises `AlreadyThere`, after a comparison that counts
+    too, `ModelMissing` or `Cancelled`."""
+    alike = find_alike(pieces, folder)
+    size_bytes = sum(piece.size_bytes for piece in pieces)
+    tally = Tally(alike.unread_bytes + size_bytes, progress, cancel)
+    refuse_equal(alike, tally)
+    return tally
 
 
 def check_room(pieces: Sequence[Piece], folder: Path) -> None:

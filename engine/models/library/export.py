@@ -5,8 +5,13 @@ The model itself is only read, whoever owns it. Any thread that may wait for a d
 from pathlib import Path
 
 from engine.models.library.contents import Piece, manifest_of, pieces_of
-from engine.models.library.copying import Hashes, check_room, copy_pieces, free_folder_name
-from engine.models.library.known import refuse_known
+from engine.models.library.copying import (
+    Hashes,
+    check_room,
+    copy_pieces,
+    free_folder_name,
+    tally_of,
+)
 from engine.models.library.manifest import NAME, write_manifest
 from engine.models.library.notes import CHECKSUMS, READ_ME, checksums, read_me
 from engine.models.library.staging import claimed, finish, new_folder
@@ -20,9 +25,8 @@ def export(model: InstalledModel, folder: Path, progress: Progress, cancel: Canc
     """The new folder, in `folder`. Raises `AlreadyThere`, `NoSpace`, `FileTooBigForDisk`,
     `FolderUnwritable`, `HashMismatch`, `PartsMissing`, `ModelMissing` or `Cancelled`."""
     pieces = pieces_of(model)
-    tally = Tally(sum(piece.size_bytes for piece in pieces), progress, cancel)
-    with claimed(folder, tally):
-        refuse_known(pieces, folder, cancel)
+    with claimed(folder, cancel):
+        tally = tally_of(pieces, folder, progress, cancel)
         check_room(pieces, folder)
         made = _write(model, pieces, folder, tally)
     tally.finish()

@@ -11,7 +11,6 @@ from engine.models.library.contents import Piece
 from engine.models.library.manifest import read_manifest
 from engine.models.library.plain_files import read_errors, read_through, size_of
 from engine.models.library.tally import Tally
-from engine.types.cancel import CancelToken
 from engine.types.library import FileRecord
 
 _ENDING = ".gguf"
@@ -25,23 +24,39 @@ class _Place:
     files: tuple[FileRecord, ...]
 
 
-def refuse_known(pieces: Sequence[Piece], parent: Path, cancel: CancelToken) -> None:
-    """Raises `AlreadyThere`, with the path to load, if `parent` or a folder in it holds the same
-    files. Also raises `ModelMissing` and `Cancelled`."""
-    alike = [place for place in _places(parent) if _sizes(place.files) == _sizes(pieces)]
-    if not alike:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alike:
+    """Models of as many bytes as `pieces`. `unread_bytes` have to be read to compare them."""
+
+    pieces: tuple[Piece, ...]
+    places: tuple[_Place, ...]
+
+    @property
+    def unread_bytes(self) -> int:
+        if not self.places:
+            return 0
+        there = (record for place in self.places for record in place.files)
+        return sum(map(_unread_bytes, self.pieces)) + sum(map(_unread_bytes, there))
+
+
+def find_alike(pieces: tuple[Piece, ...], parent: Path) -> Alike:
+    """Those in `parent` and in the folders there. Reads no content, raises nothing."""
+    wanted = _sizes(pieces)
+    places = (place for place in _places(parent) if _sizes(place.files) == wanted)
+    return Alike(pieces=pieces, places=tuple(places))
+
+
+def refuse_equal(alike: Alike, tally: Tally) -> None:
+    """Raises `AlreadyThere`, with the path to load, if one of them is the same; `ModelMissing` or
+    `Cancelled`."""
+    if not alike.places:
         return
-    hashes = [piece.sha256 or _hash(piece.source, cancel) for piece in pieces]
-    for place in alike:
-        _refuse_equal(place, pieces, hashes, cancel)
-
-
-def _refuse_equal(
-    place: _Place, pieces: Sequence[Piece], hashes: list[str], cancel: CancelToken
-) -> None:
-    there = [record.sha256 or _hash(place.folder / record.name, cancel) for record in place.files]
-    if sorted(there) == sorted(hashes):
-        raise AlreadyThere(_path_of_first(place, pieces[0], there.index(hashes[0])))
+    hashes = [piece.sha256 or _hash(piece.source, tally) for piece in alike.pieces]
+    for place in alike.places:
+        there = [file.sha256 or _hash(place.folder / file.name, tally) for file in place.files]
+        if sorted(there) == sorted(hashes):
+            first = there.index(hashes[0])
+            raise AlreadyThere(_path_of_first(place, alike.pieces[0], first))
 
 
 def _path_of_first(place: _Place, first: Piece, index: int) -> Path:
@@ -50,14 +65,18 @@ def _path_of_first(place: _Place, first: Piece, index: int) -> Path:
     return place.folder / place.files[index].name if is_file else place.folder
 
 
+def _unread_bytes(file: Piece | FileRecord) -> int:
+    return 0 if file.sha256 else file.size_bytes
+
+
 def _sizes(files: Sequence[Piece] | Sequence[FileRecord]) -> list[int]:
     return sorted(file.size_bytes for file in files)
 
 
-def _hash(path: Path, cancel: CancelToken) -> str:
+def _hash(path: Path, tally: Tally) -> str:
     """Raises `ModelMissing` or `Cancelled`."""
     with read_errors(path):
-        return read_through(path, Tally(0, lambda _: None, cancel)).sha256
+        return read_through(path, tally).sha256
 
 
 def _places(parent: Path) -> Iterator[_Place]:

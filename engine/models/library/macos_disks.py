@@ -10,6 +10,11 @@ _KIND_AT, _KIND_BYTES = 72, 16
 """f_fstypename in <sys/mount.h>, with 64-bit inodes, the only layout of Apple silicon."""
 
 
+def is_removable(place: Path) -> bool:
+    """Of a real path: everything but the disk that the system started from is seen there."""
+    return place.is_relative_to("/Volumes")
+
+
 def kind_of(path: Path) -> str:
     """Such as "apfs" or "msdos". Raises `OSError`."""
     library = ctypes.CDLL(None, use_errno=True)

@@ -48,7 +48,7 @@ def move_library(
     tally = Tally(_BOTH_WAYS * sum(unit.size_bytes for unit in units), progress, cancel)
     with ExitStack() as claims:
         for folder in sorted({target, source} if source.is_dir() else {target}):
-            claims.enter_context(claimed(folder, tally))
+            claims.enter_context(claimed(folder, cancel))
         carried = _carry_all(units, source, target, tally)
         switch()
         _write_note(target, source, kept)
@@ -67,7 +67,7 @@ def finish_move(library: Path, cancel: CancelToken) -> tuple[Path, ...]:
         return ()
     source, kept = noted
     tally = Tally(0, lambda _: None, cancel)
-    with claimed(library, tally):
+    with claimed(library, cancel):
         with read_errors(source):
             units = units_of(source, kept)
         found = ((unit, find(unit, library, tally)) for unit in units)

@@ -42,8 +42,8 @@ Snug, a private assistant that runs on your own computer and needs no internet.
 How to use it
 1. Start Snug on the other computer.
 2. Drop this whole folder onto Snug's window.
-3. Snug checks every byte, then asks whether to copy the model. After that this folder or stick is
-   no longer needed.
+3. Snug copies the model and checks every byte. After that this folder or stick is no longer
+   needed.
 
 Please leave the files in this folder as they are. SHA256SUMS and snug-model.json say what each of
 them should be.
@@ -62,7 +62,7 @@ Snug 是一个在您自己的电脑上运行的私人助手，不需要联网。
 使用方法
 1. 在另一台电脑上打开 Snug。
 2. 把整个文件夹拖到 Snug 的窗口上。
-3. Snug 会检查每个字节，然后询问是否复制这个模型。复制完成后就不再需要这个文件夹或 U 盘了。
+3. Snug 会复制这个模型并检查每个字节。完成后就不再需要这个文件夹或 U 盘了。
 
 请不要改动文件夹里的文件。SHA256SUMS 和 snug-model.json 记录了每个文件应有的内容。
 

@@ -9,10 +9,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from engine.errors import Cancelled
 from engine.guard import lock
 from engine.models.library.naming import free_name
-from engine.models.library.tally import Tally
 from engine.models.library.writing import settle, write_errors
+from engine.types.cancel import CancelToken
 
 ENDING: Final = ".snug.part"
 """Of an unfinished folder; the files in it have one of their own."""
@@ -25,12 +26,12 @@ _RENAMES, _RENAME_PAUSE_S = 10, 0.2
 
 
 @contextmanager
-def claimed(parent: Path, tally: Tally) -> Iterator[None]:
+def claimed(parent: Path, cancel: CancelToken) -> Iterator[None]:
     """Only one Snug at a time makes new folders in `parent`, which is created; another one waits.
     Left-overs are cleared first. Raises `FolderUnwritable`, `NoSpace` or `Cancelled`."""
     with write_errors(parent / LOCK_NAME):
         parent.mkdir(parents=True, exist_ok=True)
-    held = _wait_for(parent / LOCK_NAME, tally)
+    held = _wait_for(parent / LOCK_NAME, cancel)
     try:
         if held is not None:
             clear_left_overs(parent)
@@ -40,11 +41,12 @@ def claimed(parent: Path, tally: Tally) -> Iterator[None]:
             held.release(delete=True)
 
 
-def _wait_for(path: Path, tally: Tally) -> lock.FileLock | None:
+def _wait_for(path: Path, cancel: CancelToken) -> lock.FileLock | None:
     """None on a disk that has no locks. Raises `Cancelled`."""
     with suppress(OSError):
         while (held := lock.take(path)) is None:
-            tally.check()
+            if cancel.cancelled:
+                raise Cancelled
             time.sleep(_PAUSE_S)
         return held
     return None

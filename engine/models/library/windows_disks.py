@@ -13,9 +13,10 @@ def _kernel() -> Any:  # ctypes.windll exists on Windows only, and type checkers
     return getattr(ctypes, "windll").kernel32  # noqa: B009
 
 
-def is_fixed(path: Path) -> bool:
-    """Built in, or in memory. A share without a letter is not."""
-    return _kernel().GetDriveTypeW(root_of(path)) in (_FIXED, _IN_MEMORY)
+def is_removable(path: Path) -> bool:
+    """Neither built in nor in memory: sticks, and shares with or without a letter. A disk in a box
+    of its own calls itself built in."""
+    return _kernel().GetDriveTypeW(root_of(path)) not in (_FIXED, _IN_MEMORY)
 
 
 def kind_of(path: Path) -> str:

@@ -370,3 +370,14 @@ def test_only_one_copies_at_a_time(tmp_path: Path, library: Path) -> None:
     wait_for_claim: Callable[[float], None] = lambda done: second(done) if done > 0 else None  # noqa: E731
     copy_in(big, library, wait_for_claim, CancelToken())
     assert len(ended) == 1
+
+
+def test_a_comparison_counts_as_work(tmp_path: Path, library: Path) -> None:
+    """Nobody should look at 0 % while gigabytes of a stick are read to compare them."""
+    content = bytes(3 << 20)
+    copied(model_of({"t.gguf": content}, tmp_path / "stick"), library)
+    other = model_of({"t.gguf": content[:-1] + b"x"}, tmp_path / "stick")
+    told = Told()
+    copy_in(other, library, told, CancelToken())
+    assert told.is_sound
+    assert len([done for done in told if 0 < done <= 0.5]) == 3

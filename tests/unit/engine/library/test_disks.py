@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import NoSpace
-from engine.models.library import disks, macos_disks, mounts
+from engine.models.library import disks, linux_disks, macos_disks, mounts
 from engine.models.library.disks import check_space, free_bytes, is_removable, largest_file_bytes
 from engine.models.library.mounts import Mount, is_portable, mount_of, parse_mounts
 
@@ -112,8 +112,8 @@ def sysfs(root: Path, monkeypatch: pytest.MonkeyPatch, mount: Mount) -> Path:
     (crypt / "slaves").mkdir(parents=True)
     (crypt / "slaves" / "one").symlink_to(inside / "nvme0n1p1")
     _linked(root, "253:0", crypt)
-    monkeypatch.setattr(disks, "_BLOCKS", root / "block")
-    monkeypatch.setattr(disks, "read_mounts", lambda: (mount,))
+    monkeypatch.setattr(linux_disks, "_BLOCKS", root / "block")
+    monkeypatch.setattr(linux_disks, "read_mounts", lambda: (mount,))
     return root
 
 
@@ -151,7 +151,7 @@ def test_on_linux(
 def test_how_large_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, limit: int | None
 ) -> None:
-    monkeypatch.setattr(disks, "read_mounts", lambda: (mounted(kind, "/dev/sdb1", "8:17"),))
+    monkeypatch.setattr(linux_disks, "read_mounts", lambda: (mounted(kind, "/dev/sdb1", "8:17"),))
     assert largest_file_bytes(tmp_path / "not" / "there" / "yet") == limit
 
 
