@@ -1,8 +1,10 @@
 """The library of a person who tries everything: 30 models whose headers hold vocabularies of
-262,144 tokens, some to a folder, as sparse files. Never load one."""
+262,144 tokens, each in a folder with its manifest, as sparse files. Never load one."""
 
 from pathlib import Path
 
+from engine.models.library.manifest import write_manifest
+from engine.types.library import FileRecord, Manifest
 from tests import ggufs, zoo
 
 MODELS = 30
@@ -16,9 +18,11 @@ def write_library(folder: Path) -> int:
     head = ggufs.header(metadata, tensors)
     size_bytes = len(head) + ggufs.data_bytes(tensors)
     for number in range(MODELS):
-        place = folder / f"Model {number % 5}" / f"gemma-{number:02d}-Q4_K_M.gguf"
-        place.parent.mkdir(parents=True, exist_ok=True)
+        place = folder / f"Gemma {number}" / f"gemma-{number:02d}-Q4_K_M.gguf"
+        place.parent.mkdir(parents=True)
         with place.open("wb") as file:
             file.write(head)
             file.truncate(size_bytes)
+        record = FileRecord(name=place.name, size_bytes=size_bytes)
+        write_manifest(place.parent, Manifest(name=f"Gemma {number}", files=(record,)))
     return MODELS

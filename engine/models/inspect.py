@@ -16,6 +16,7 @@ from engine.models.onnx_folder import CONFIG, facts_of_folder, read_folder
 from engine.models.split import find_parts, read_model, split_of
 from engine.models.strangers import one_line, whole
 from engine.types.models import ModelFacts, ModelFormat, ModelKind, Problem
+from engine.types.parts import part_name
 
 _CONVERSATIONAL = (ModelKind.CHAT, ModelKind.BASE)
 _CONTEXT_LIMIT_TOKENS = 2**31 - 1
@@ -50,7 +51,7 @@ def facts_of(path: Path, header: GgufHeader) -> ModelFacts:
         path=path,
         size_bytes=header.file_size,
         architecture=one_line(_architecture(header)),
-        name=one_line(header.metadata.get("general.name")) or path.stem,
+        name=one_line(header.metadata.get("general.name")) or _stem(path),
         parameters=sum(tensor.elements for tensor in header.tensors),
         quantization=_quantization(header),
         layers=_count(header, "block_count", _LAYERS_LIMIT),
@@ -61,6 +62,12 @@ def facts_of(path: Path, header: GgufHeader) -> ModelFacts:
         part=part,
         parts=parts,
     )
+
+
+def _stem(path: Path) -> str:
+    """A file's name without its ending and the number of its part."""
+    part = part_name(path.name)
+    return path.stem if part is None else part.stem
 
 
 def check_chat(facts: ModelFacts) -> None:

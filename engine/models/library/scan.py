@@ -17,10 +17,11 @@ from engine.models.library.ollama import read_ollama
 from engine.models.library.pairing import Named, is_called_projector, pair
 from engine.models.library.places import Place
 from engine.models.library.plain import Batch, read_plain
-from engine.models.library.walk import FoundFile
+from engine.models.library.walk import FoundFile, look
 from engine.types.cancel import CancelToken
 from engine.types.library import InstalledModel, Owner, Trouble
 from engine.types.models import ModelKind
+from engine.types.parts import part_name
 
 __all__ = ["Place", "ScanCache", "scan"]
 
@@ -47,12 +48,19 @@ def scan(
     Of `expected` paths (a model that was chosen, or is used where a person keeps it) those that are
     no longer there are listed as GONE. `cache` is filled, not saved. Raises `Cancelled`.
     """
+    wanted = tuple(dict.fromkeys(map(_loaded, expected)))
     found = [one for place in places for one in _models(place, cache, cancel)]
-    models = _once_each(found)
+    models = _once_each(found, frozenset(wanted))
     known = {model.path for model in models}
-    left = [path for path in dict.fromkeys(expected) if path not in known]
+    left = [path for path in wanted if path not in known]
     models += _left(left, places, cache, cancel)
     return tuple(sorted(models, key=_order))
+
+
+def _loaded(path: Path) -> Path:
+    """The path that a model in parts has here, whichever of them was named."""
+    name = part_name(path.name)
+    return path if name is None else path.with_name(name.sibling(1))
 
 
 def _order(model: InstalledModel) -> tuple[int, str, str]:
@@ -106,11 +114,11 @@ def _of(eyes: Mapping[Path, FoundFile], path: Path | None) -> FoundFile | None:
     return eyes[path] if path is not None else None
 
 
-def _once_each(found: Iterable[Listed]) -> list[InstalledModel]:
-    """The same bytes may be known to several programs, or under two names: ours first, then the one
-    that has a name for people."""
+def _once_each(found: Iterable[Listed], wanted: frozenset[Path]) -> list[InstalledModel]:
+    """The same bytes may be known to several programs, or under two names: the one that somebody
+    expects, then ours, then one that has a name for people."""
     best: dict[tuple[int, int] | Path, InstalledModel] = {}
-    for one in sorted(found, key=_preference):
+    for one in sorted(found, key=lambda one: (one.model.path not in wanted, *_preference(one))):
         known = one.identity if any(one.identity) else one.model.path
         best.setdefault(known, one.model)
     return list(best.values())
@@ -129,8 +137,16 @@ def _left(
     for path in paths:
         here = [one.model for one in _models(Place(path, Owner.PERSON), cache, cancel)]
         mine = [model for model in here if model.path == path]
+        mine = mine or [one.model for one in _under_any_name(path, cache, cancel)]
         models += mine or [gone(path, _owner(path, places), cache.last(path))]
     return models
+
+
+def _under_any_name(path: Path, cache: ScanCache, cancel: CancelToken) -> Iterator[Listed]:
+    """A file that is expected need not be called a model: Ollama's are called by their hashes."""
+    file = look(path)
+    if file is not None:
+        yield from _batch((Candidate(path=path, files=(file,)),), Owner.PERSON, cache, cancel)
 
 
 def _owner(path: Path, places: Sequence[Place]) -> Owner:

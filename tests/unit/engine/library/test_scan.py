@@ -212,6 +212,31 @@ def test_what_was_expected_and_is_gone(library: Path, tmp_path: Path) -> None:
     assert look(library, expected=(inside,))[inside.name].owner is Owner.SNUG
 
 
+def test_what_was_expected_wins_over_another_name(library: Path, tmp_path: Path) -> None:
+    """A model that was chosen must not be told to be gone because its bytes have two names."""
+    theirs = tmp_path / "theirs.gguf"
+    theirs.write_bytes(ggufs.chat())
+    (library / "ours.gguf").hardlink_to(theirs)
+    places = [Place(library, Owner.SNUG), Place(theirs, Owner.PERSON)]
+    (found,) = scan(places, ScanCache(None), CancelToken(), expected=(theirs,))
+    assert found.path == theirs
+
+
+def test_an_expected_file_may_have_any_name(library: Path, tmp_path: Path) -> None:
+    blob = tmp_path / "sha256-0123"
+    blob.write_bytes(ggufs.chat({"general.name": "Blob"}))
+    assert look(library, expected=(blob,))[blob.name].usable
+
+
+def test_any_part_may_be_expected(library: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "whole.gguf"
+    whole.write_bytes(ggufs.chat())
+    parts = split(whole, library, 2, "Big-Q8_0")
+    assert list(look(library, expected=(parts[1],))) == [parts[0].name]
+    elsewhere = look(tmp_path / "nowhere", expected=(parts[1],))
+    assert elsewhere[parts[0].name].usable
+
+
 def test_a_gone_model_is_still_known(library: Path) -> None:
     model = library / "m.gguf"
     model.write_bytes(ggufs.chat({"general.name": "Known"}))
