@@ -15,6 +15,7 @@ _WINDOW_BYTES = 32 << 10
 _NEAR_BYTES = 160 << 10
 """Between a place within and one behind: as little as is read in one go."""
 _CHAIN = 8
+_KEY_NEAR = 5
 _MOST_LOOKS = 40
 _KEY = re.compile(rb"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+")
 _LONGEST_KEY_BYTES = 256
@@ -110,25 +111,35 @@ def _behind(window: bytes, offset: int) -> int | None:
 def _follow(window: bytes, offset: int) -> tuple[int, bool]:
     """Where a string near the end of the chain begins, a few before its last, since a key looks
     like one; and whether the chain ends before the window does."""
+    starts = _starts(window, offset)
+    return starts[-min(_CHAIN, len(starts))], not _is_cut_off(window, starts[-1])
+
+
+def _starts(data: bytes, offset: int) -> list[int]:
+    """Where the strings of a chain begin; the last is where it ends, or is cut off."""
     starts = [offset]
-    while (following := _behind(window, starts[-1])) is not None:
+    while (following := _behind(data, starts[-1])) is not None:
         starts.append(following)
-    length = int.from_bytes(window[starts[-1] : starts[-1] + 8], "little")
-    cut_off = starts[-1] + 8 > len(window) or 0 < length <= LONGEST_BYTES
-    return starts[-min(_CHAIN, len(starts))], not cut_off
+    return starts
+
+
+def _is_cut_off(data: bytes, offset: int) -> bool:
+    """Whether the string at `offset` may go on behind the end of `data`."""
+    length = int.from_bytes(data[offset : offset + 8], "little")
+    return offset + 8 > len(data) or 0 < length <= LONGEST_BYTES
 
 
 def _key_behind(data: bytes) -> int | None:
-    offset = 0
-    while (following := _behind(data, offset)) is not None:
-        if _is_key(data, offset, following):
-            return offset
-        offset = following
-    return None
+    """A key looks like one string more; what follows it seldom does, and never for long."""
+    starts = _starts(data, 0)
+    if _is_cut_off(data, starts[-1]):
+        return None
+    return next((start for start in starts[-_KEY_NEAR:] if _is_key(data, start)), None)
 
 
-def _is_key(data: bytes, offset: int, end: int) -> bool:
+def _is_key(data: bytes, offset: int) -> bool:
     """A key and the number of its type; a tensor's name and its dimensions look the same."""
+    end = offset + 8 + int.from_bytes(data[offset : offset + 8], "little")
     name = data[offset + 8 : end]
     kind = data[end : end + 4]
     return (
