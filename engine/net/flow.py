@@ -12,7 +12,7 @@ from engine.net.pieces import Piece
 _MIB = 1 << 20
 _MOST_BYTES = 4 * _MIB - 512 * 1024
 """Of body that waits; beside it the filling thread holds one piece, far smaller than the rest."""
-_TAKEN_BYTES = _MIB
+_TAKEN_BYTES = 256 * 1024
 """Small pieces are handed out together, about so many bytes at a time."""
 
 
