@@ -16,7 +16,8 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.events import Event, EventBus, ReplyGrew
-from app.jobs import SerialWorker
+from app.jobs import Errands, SerialWorker
+from engine.types.cancel import CancelToken
 
 T = TypeVar("T")
 
@@ -95,6 +96,21 @@ class Bridge(QObject):
         """As `run`, on a worker of its own: for what may take long, such as the network."""
         if not self._closed:
             worker.submit(work, lambda future: self._put(_answer(future, done, failed)))
+
+    def errand(
+        self,
+        errands: Errands,
+        work: Callable[[CancelToken], T],
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+    ) -> CancelToken:
+        """As `run`, on a thread of its own; the token ends the work. After `close` it begins
+        cancelled, and nothing comes back."""
+        if self._closed:
+            token = CancelToken()
+            token.cancel()
+            return token
+        return errands.start(work, lambda future: self._put(_answer(future, done, failed)))
 
     def call(self, then: Callable[[], None]) -> None:
         """From any thread: `then` on the GUI thread, after what was published before."""

@@ -99,12 +99,16 @@ class Places(QStackedWidget):
             return True
         if name not in self._factories:
             return False
-        if name not in self._made:
-            self._made[name] = made = self._factories[name]()
-            self._pages.addWidget(made)
+        self.make(name)
         self._pages.setCurrentWidget(self._made[name])
         self._show(name, 1)
         return True
+
+    def make(self, name: str) -> None:
+        """Make the page of `name`, if it was not made yet, without going there."""
+        if name in self._factories and name not in self._made:
+            self._made[name] = made = self._factories[name]()
+            self._pages.addWidget(made)
 
     def back(self) -> None:
         """Show the chat."""

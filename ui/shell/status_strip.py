@@ -36,6 +36,7 @@ class StatusStrip(QWidget):
         self._theme = theme
         self._server = ""
         self._offline = False
+        self._downloading = False
         self._below = False
         self.setObjectName("statusStrip")
         self._place = QLabel()
@@ -74,10 +75,19 @@ class StatusStrip(QWidget):
         self.here.setVisible(bool(server))
         self._place.setToolTip(self._said(server) if server else "")
         spoken = translate("Status", "Privacy: on this computer")
-        self._place.setAccessibleName(self._said(server) if server else spoken)
+        silent = not server and not self._downloading
+        self._place.setAccessibleName(spoken if silent else self._said(server))
         self._restyle()
 
+    def show_downloading(self, *, downloading: bool) -> None:
+        """Something is fetched: what a person types still goes nowhere."""
+        if downloading != self._downloading:
+            self._downloading = downloading
+            self.show_place(self._server, offline=self._offline)
+
     def _said(self, server: str) -> str:
+        if not server and self._downloading:
+            return translate("Status", "Downloading a model. Nothing you type is sent.")
         if not server:
             return translate("Status", "Private – on this computer")
         if self._offline:

@@ -10,7 +10,7 @@ from app import settings
 from app.container import Container
 from app.conversations.values import Conversation
 from app.errors import DatabaseSetAside
-from app.events import Event
+from app.events import Event, ModelChosen
 from ui import messages
 from ui.bridge import Bridge
 from ui.chat.controller import ConversationController
@@ -20,6 +20,7 @@ from ui.shell.desk import Desk, Parts
 from ui.shell.elsewhere import Elsewhere
 from ui.shell.listing import SidebarView
 from ui.shell.model_state import ModelState
+from ui.shell.models_place import ModelsPlace
 from ui.shell.places import MODELS, SETTINGS
 from ui.shell.stage import PageStage
 from ui.shell.transcript import LazyTranscript, load_view_module
@@ -50,6 +51,7 @@ class Workbench:
         self.stage.tell_too_big = self.model.tell_too_big
         self.stage.tell_asked = self.model.person_asked
         self.elsewhere = self._make_elsewhere()
+        self.models = self._make_models()
         self._connect_page()
         self._connect_sidebar()
         self._bind_keys()
@@ -87,6 +89,16 @@ class Workbench:
         self.model.here_wished = made.come_back
         window.page.strip.here_wished.connect(made.come_back)
         return made
+
+    def _make_models(self) -> ModelsPlace:
+        desk = self.desk
+        return ModelsPlace(
+            self.window,
+            self._container,
+            self.bridge,
+            lambda: desk.prepare_model(by_person=True),
+            desk.to_composer,
+        )
 
     def _parts(self) -> Parts:
         return Parts(
@@ -204,6 +216,7 @@ class Workbench:
 
     def _tidied(self) -> None:
         self.chats.load_more(self._open_last)
+        self.models.begin()
 
     def _open_last(self) -> None:
         last = self._container.settings.get(settings.LAST_CONVERSATION)
@@ -218,6 +231,7 @@ class Workbench:
         self.desk.keep(settings.UNSENT_TEXT, unsent[: settings.UNSENT_TEXT.limit])
         self.desk.keep(settings.WINDOW_GEOMETRY, self.window.place)
         self.elsewhere.end()
+        self.models.end()
         self.bridge.close()
 
     # --- what happens --------------------------------------------------------------------------
@@ -226,6 +240,9 @@ class Workbench:
         self.chats.handle(event)
         self.conversation.handle(event)
         self.model.handle(event)
+        self.models.handle(event)
+        if isinstance(event, ModelChosen):
+            self.elsewhere.begin()  # whichever computer answered before
 
     def _page_changed(self, conversation_id: str | None) -> None:
         self.chats.mark_shown(conversation_id)

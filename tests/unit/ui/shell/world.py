@@ -12,11 +12,14 @@ from app.conversations.store import ConversationStore
 from app.db import open_database
 from app.events import EventBus
 from app.history import ConversationService
-from app.jobs import SerialWorker
+from app.jobs import Errands, SerialWorker
 from app.ledger import Ledger
 from app.models import ModelChoice, ModelService
 from app.paths import Paths
+from app.remote import open_door
+from app.secrets import Secrets
 from app.settings import Settings
+from app.supply import Supply, Surroundings, ground
 from engine.keeper.plain import PlainKeeper
 from engine.ports import Runtime
 from engine.runtimes.fake import FakeRuntime, Script
@@ -47,9 +50,11 @@ def container(folder: Path, runtime: Runtime, servers: FakeServers) -> Container
     events = EventBus()
     keeper = PlainKeeper(lambda: runtime)
     models = OneModel(paths, remote=servers.current)
+    settings, ledger, secrets = Settings(paths.settings), Ledger(paths.ledger), Secrets()
+    door = open_door(settings, ledger, secrets)
     return Container(
         paths=paths,
-        settings=Settings(paths.settings),
+        settings=settings,
         events=events,
         worker=SerialWorker("test-data"),
         database=database,
@@ -58,7 +63,10 @@ def container(folder: Path, runtime: Runtime, servers: FakeServers) -> Container
         chat=ChatService(store=store, keeper=keeper, events=events, models=models),
         keeper=keeper,
         remote=servers,
-        ledger=Ledger(paths.ledger),
+        ledger=ledger,
+        door=door,
+        supply=Supply(ground(paths, settings, events, door, secrets), models, Surroundings()),
+        errands=Errands("test-errand"),
     )
 
 

@@ -1,0 +1,65 @@
+"""The row of a model that is on this computer: use it, and everything else in its menu.
+
+It emits what a person wishes; decides nothing. GUI thread.
+"""
+
+from PySide6.QtCore import QCoreApplication, QPoint, Signal
+
+from engine.types.plans import Verdict
+from ui.models.model_row import ModelRow
+from ui.models.page_values import Listed
+from ui.models.page_words import model_line, trouble_words
+from ui.models.row_parts import InUseBadge
+from ui.plan_words import fit_look, joined, tone
+from ui.size_words import share, slot_label
+from ui.theme.buttons import IconButton, TextButton
+from ui.theme.theme import Theme
+
+translate = QCoreApplication.translate
+
+
+class InstalledRow(ModelRow[Listed]):
+    """Use, In use, or Why? where it is too big."""
+
+    use_wished = Signal(str)
+    why_wished = Signal(str)
+    menu_wished = Signal(str, QPoint)
+
+    def __init__(self, theme: Theme, listed: Listed) -> None:
+        super().__init__(theme, f"model:{listed.id}")
+        self._id = listed.id
+        self._use = TextButton(theme, f"use:{listed.id}", translate("Models", "Use"), "secondary")
+        self._why = TextButton(theme, f"why:{listed.id}", translate("Models", "Why?"), "quiet")
+        self._in_use = InUseBadge(theme, translate("Models", "In use"))
+        self._more = IconButton(theme, f"more:{listed.id}", "ellipsis", size=32)
+        for widget in (self._why, self._use, self._in_use, self._more):
+            self.add_action(widget)
+        self._use.clicked.connect(lambda: self.use_wished.emit(self._id))
+        self._why.clicked.connect(lambda: self.why_wished.emit(self._id))
+        self._more.clicked.connect(self._menu)
+
+    def show_value(self, value: Listed) -> None:
+        model, plan = value.model, value.plan
+        name = model.name
+        if model.trouble is not None:
+            self.say(name, trouble_words(model.trouble, len(model.missing)), "bad")
+        else:
+            self.say(name, model_line(model, value.purpose))
+        verdict = plan.verdict if plan is not None and model.usable else Verdict.UNKNOWN
+        label = slot_label(plan) if plan is not None and model.usable else ""
+        part = share(plan) if plan is not None and label else 0.0
+        self.show_fit(fit_look(verdict), part, tone(verdict), label)
+        too_big = verdict is Verdict.TOO_BIG
+        self._use.setVisible(model.usable and not value.chosen and not too_big)
+        self._why.setVisible(model.usable and not value.chosen and too_big)
+        self._in_use.setVisible(value.chosen)
+        self._use.setAccessibleName(translate("Models", "Use {name}").format(name=name))
+        why = translate("Models", "Why is {name} too big?").format(name=name)
+        self._why.setAccessibleName(why)
+        self._more.describe(translate("Models", "More for {name}").format(name=name))
+        if value.chosen:
+            self.setAccessibleName(joined(f"{name}.", translate("Models", "In use")))
+
+    def _menu(self) -> None:
+        below = QPoint(0, self._more.height())
+        self.menu_wished.emit(self._id, self._more.mapToGlobal(below))

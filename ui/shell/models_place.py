@@ -1,0 +1,175 @@
+"""The Models page in the window: made when somebody first needs it, fed with what happens, and the
+files that are dropped anywhere.
+
+GUI thread. Nothing of the page is imported before; services are asked on threads of their own.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from app import settings
+from app.container import Container
+from app.events import DownloadChanged, DownloadRemoved, Event, ModelReady, ModelUnloaded
+from app.jobs import SerialWorker
+from engine.types.cancel import CancelToken
+from engine.types.downloads import DownloadState
+from engine.types.plans import Plan
+from ui.bridge import Bridge, T
+from ui.shell import dialogs, speech
+from ui.shell.places import MODELS
+from ui.shell.window import Window
+
+if TYPE_CHECKING:
+    from ui.models.page_controller import ModelsController, PageParts
+    from ui.models.page_hands import Around, PageHands
+
+_FETCHING = (DownloadState.RUNNING, DownloadState.CHECKING)
+
+
+class ModelsPlace:
+    """`prepare` gets the chosen model ready, `to_chat` shows the chat."""
+
+    def __init__(
+        self,
+        window: Window,
+        container: Container,
+        bridge: Bridge,
+        prepare: Callable[[], None],
+        to_chat: Callable[[], None],
+    ) -> None:
+        self._window = window
+        self._container = container
+        self._bridge = bridge
+        self._prepare = prepare
+        self._to_chat = to_chat
+        self._worker: SerialWorker | None = None
+        self._loaded: Plan | None = None
+        self._fetching: set[str] = set()
+        self._hands: PageHands | None = None
+        window.places.add(MODELS, self._make)
+
+    def begin(self) -> None:
+        """Read what was downloaded last time, and have the services ready; not on this thread."""
+        made = self._container
+
+        def warm() -> None:
+            made.downloads.begin()
+            assert made.library  # noqa: S101 - made here, so that the page need not wait
+            assert made.shop  # noqa: S101
+
+        self._run_in_order(lambda _: warm(), lambda _: None, lambda _: None)
+
+    # --- the page ------------------------------------------------------------------------------
+
+    def _make(self) -> QWidget:
+        from ui.models.page import ModelsPage  # noqa: PLC0415 - not before somebody goes there
+        from ui.models.page_controller import ModelsController  # noqa: PLC0415
+        from ui.models.page_hands import PageHands  # noqa: PLC0415
+
+        around, theme = self._around(), self._window.theme
+        hands = PageHands(theme, around)
+        page = ModelsPage(theme, hands.make_row, around.announce, around.say)
+        hands.page = page
+        hands.controller = ModelsController(self._parts(), page, hands, hands.token_told)
+        hands.connect_page()
+        self._hands = hands
+        hands.controller.begin()
+        return page
+
+    def _around(self) -> "Around":
+        from ui.models.page_hands import Around  # noqa: PLC0415 - see above
+
+        window, theme = self._window, self._window.theme
+        return Around(
+            window=window,
+            open_address=lambda address: dialogs.ask_to_open(theme, address, window),
+            show_details=lambda title, exact: dialogs.show_details(theme, title, exact, window),
+            say=window.page.toast.say,
+            announce=lambda words: speech.announce(window, words),
+            to_chat=self._to_chat,
+        )
+
+    def _parts(self) -> "PageParts":
+        from ui.models.page_controller import PageParts  # noqa: PLC0415 - see above
+
+        made, kept = self._container, self._container.settings
+        return PageParts(
+            errand=self._run_errand,
+            in_order=self._run_in_order,
+            call=self._bridge.call,
+            library=made.library,
+            downloads=made.downloads,
+            shop=made.shop,
+            offline=lambda: kept.get(settings.OFFLINE),
+            prepare=self._prepare,
+            loaded=lambda: self._loaded,
+        )
+
+    def _run_errand(
+        self,
+        work: Callable[[CancelToken], T],
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+    ) -> CancelToken:
+        return self._bridge.errand(self._container.errands, work, done, failed)
+
+    def _run_in_order(
+        self,
+        work: Callable[[CancelToken], T],
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+    ) -> CancelToken:
+        token = CancelToken()
+        if self._worker is None:
+            self._worker = SerialWorker("snug-models")
+        self._bridge.run_on(self._worker, lambda: work(token), done, failed)
+        return token
+
+    @property
+    def _controller(self) -> "ModelsController | None":
+        return self._hands.controller if self._hands is not None else None
+
+    # --- what happens --------------------------------------------------------------------------
+
+    def handle(self, event: Event) -> None:
+        match event:
+            case ModelReady(info=info):
+                self._loaded = info.plan
+            case ModelUnloaded():
+                self._loaded = None
+            case DownloadChanged(status=status):
+                self._mark(status.id, fetching=status.state in _FETCHING)
+            case DownloadRemoved(id=download_id):
+                self._mark(download_id, fetching=False)
+        if self._controller is not None:
+            self._controller.handle(event)
+
+    def _mark(self, download_id: str, *, fetching: bool) -> None:
+        if fetching:
+            self._fetching.add(download_id)
+        else:
+            self._fetching.discard(download_id)
+        self._window.page.strip.show_downloading(downloading=bool(self._fetching))
+
+    def bring(self, paths: Sequence[Path]) -> None:
+        """Files that a person dropped somewhere on the window."""
+        self._window.places.make(MODELS)
+        if self._hands is not None:
+            self._hands.bring(paths)
+
+    def use(self, model_id: str) -> None:
+        """Answer with a model of this computer from now on."""
+        self._window.places.make(MODELS)
+        if self._controller is not None:
+            self._controller.shelf.use(model_id)
+
+    def end(self) -> None:
+        """The window closes."""
+        if self._controller is not None:
+            self._controller.close()
+        if self._worker is not None:
+            self._worker.close(0)
+            self._worker = None
