@@ -39,7 +39,7 @@ class Carried:
 def carry(unit: Unit, library: Path, tally: Tally, *, same_disk: bool) -> Carried:
     """Nothing is made where an equal one is there already. Raises `FolderUnwritable`, `NoSpace`,
     `FileTooBigForDisk`, `HashMismatch`, `ModelMissing` or `Cancelled`."""
-    for folder in _candidates(unit, library):
+    for folder in candidates(unit, library):
         with read_errors(unit.folder):
             lacking = _lacking(unit, folder, library, tally)
         if lacking is not None:
@@ -50,7 +50,7 @@ def carry(unit: Unit, library: Path, tally: Tally, *, same_disk: bool) -> Carrie
 
 def find(unit: Unit, library: Path, tally: Tally) -> Path | None:
     """The folder that has all of it already. Raises as `carry`."""
-    for folder in _candidates(unit, library):
+    for folder in candidates(unit, library):
         if not os.path.lexists(folder):
             return None
         with read_errors(unit.folder):
@@ -69,7 +69,8 @@ def undo(carried: Carried) -> None:
                 path.unlink()
 
 
-def _candidates(unit: Unit, library: Path) -> Iterator[Path]:
+def candidates(unit: Unit, library: Path) -> Iterator[Path]:
+    """Folders that may take it, in the order in which they are tried; without an end."""
     name = unit.name or _FOR_LOOSE_FILES
     if not unit.name:
         yield library

@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from engine.errors import Cancelled, FolderUnwritable
-from engine.models.library.carrying import Carried, carry, find, undo
+from engine.models.library.carrying import Carried, candidates, carry, find, undo
 from engine.models.library.contents import Piece
 from engine.models.library.copying import check_room
 from engine.models.library.disks import on_same_disk
@@ -57,6 +57,34 @@ def move_library(
     _leave_no_husk(source)
     tally.finish()
     return left
+
+
+def new_place(path: Path, source: Path, target: Path) -> Path:
+    """For `switch`: where a model's file or folder of `source` is in `target`. Mostly it is called
+    the same; not where a different model had that name. Raises nothing."""
+    with suppress(OSError):
+        for unit in units_of(source, frozenset()):
+            own = [piece for piece in unit.files if unit.name or piece.source == path]
+            folder = _taken_by(unit, own, target) if _is_of(path, unit) else None
+            if folder is not None:
+                return folder / path.relative_to(unit.folder)
+    return target / path.relative_to(source)
+
+
+def _is_of(path: Path, unit: Unit) -> bool:
+    if unit.name:
+        return path.is_relative_to(unit.folder)
+    return any(piece.source == path for piece in unit.files)
+
+
+def _taken_by(unit: Unit, pieces: Sequence[Piece], target: Path) -> Path | None:
+    """The folder that `carry` chose, as far as sizes tell."""
+    for folder in candidates(unit, target):
+        if not folder.exists():
+            return None
+        if all(_size(folder / piece.name) == piece.size_bytes for piece in pieces):
+            return folder
+    return None
 
 
 def finish_move(library: Path, cancel: CancelToken) -> tuple[Path, ...]:

@@ -17,6 +17,8 @@ from engine.types.models import ModelFormat
 ToBin = Callable[[Path], None]
 """Puts a file or folder into the bin. Raises `OSError` where there is none for it."""
 
+_IN_USE = (32, 33)
+"""ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION: nothing takes such a file away."""
 _BLOCK_BYTES = 512
 """What st_blocks counts, whatever the disk's own blocks are."""
 
@@ -35,8 +37,8 @@ def default_bin() -> ToBin:
 
 def remove(model: InstalledModel, to_bin: ToBin, *, library: Path | None = None) -> int:
     """Put it into the bin; the bytes that are free once that is emptied. Raises `NotOurs`, or
-    `NoBin` where the bin does not take it: what it did not take is still there. An empty folder
-    inside `library` goes too."""
+    `NoBin` where the bin does not take it, or `FolderUnwritable` while another program uses it:
+    what was not taken is still there. An empty folder inside `library` goes too."""
     return _remove(model, lambda path: _put_away(path, to_bin), library)
 
 
@@ -111,6 +113,8 @@ def _put_away(path: Path, to_bin: ToBin) -> None:
     try:
         to_bin(path)
     except OSError as error:
+        if getattr(error, "winerror", None) in _IN_USE:
+            raise FolderUnwritable(path.parent, str(error)) from error
         raise NoBin(path, str(error)) from error
 
 

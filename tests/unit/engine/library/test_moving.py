@@ -19,7 +19,7 @@ from engine.errors import (
     NoSpace,
 )
 from engine.models.library import carrying, moving
-from engine.models.library.moving import finish_move, move_library
+from engine.models.library.moving import finish_move, move_library, new_place
 from engine.models.library.units import NOTE_NAME
 from engine.types.cancel import CancelToken
 from tests.unit.engine.library.made import CancelledAfter, Told, content_of
@@ -93,13 +93,25 @@ def test_everything_moves(source: Path, target: Path) -> None:
 def test_into_a_folder_with_other_things(source: Path, target: Path) -> None:
     own = {"Tiny/t.gguf": b"another", "Tiny 2/x": b"y", "loose-00001-of-00002.gguf": b"other"}
     lay(target, own)
-    move(source, target)
+    places: dict[str, Path] = {}
+
+    def switch() -> None:
+        for name in ("Tiny/t.gguf", "loose-00001-of-00002.gguf", "phi", "gone.gguf"):
+            places[name] = new_place(source / name, source, target)
+
+    move(source, target, switch=switch)
     moved = content_of(target)
     assert own.items() <= moved.items()
     assert moved["Tiny 3/t.gguf"] == FILES["Tiny/t.gguf"]
     assert moved["Models/loose-00001-of-00002.gguf"] == b"one"
     assert moved["Models/loose-00002-of-00002.gguf"] == b"two"
     assert not source.exists()
+    assert places == {
+        "Tiny/t.gguf": target / "Tiny 3" / "t.gguf",
+        "loose-00001-of-00002.gguf": target / "Models" / "loose-00001-of-00002.gguf",
+        "phi": target / "phi",
+        "gone.gguf": target / "gone.gguf",
+    }
 
 
 @pytest.mark.usefixtures("disk")

@@ -126,6 +126,19 @@ def test_no_bin_for_it(library: Path) -> None:
     assert list(library.iterdir()) == []
 
 
+def test_a_file_in_use_is_no_lack_of_a_bin(library: Path) -> None:
+    """Windows; deleting it for good would fail too."""
+    model = described(library / "Tiny", {"t.gguf": SMALL})
+
+    def in_use(path: Path) -> None:
+        error = PermissionError(13, "in use")
+        error.winerror = 32
+        raise error
+
+    with pytest.raises(FolderUnwritable):
+        remove(model, in_use)
+
+
 def test_what_can_not_be_deleted_is_said(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = model_of({"t.gguf": SMALL}, library)
 
