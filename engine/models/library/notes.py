@@ -22,20 +22,19 @@ def checksums(manifest: Manifest) -> str:
 
 def read_me(manifest: Manifest) -> str:
     """With Windows' line ends, which every editor knows."""
-    size_gib = sum(file.size_bytes for file in manifest.files) / _GIB
-    facts = {
-        "name": manifest.name,
-        "size": f"{size_gib:.2f}",
-        "licence": manifest.licence or "-",
-        "repo": manifest.origin.repo if manifest.origin is not None else "-",
-    }
-    text = _ENGLISH.format(**facts) + "\n" + _CHINESE.format(**facts)
+    text = "\n".join(_in_one_language(manifest, body, facts) for body, facts in _LANGUAGES)
     return text.replace("\n", "\r\n")
 
 
+def _in_one_language(manifest: Manifest, body: str, facts: tuple[str, str, str]) -> str:
+    size_gib = sum(file.size_bytes for file in manifest.files) / _GIB
+    origin = manifest.origin.repo if manifest.origin is not None else ""
+    told = zip(facts, (f"{size_gib:.2f}", origin, manifest.licence), strict=True)
+    lines = [line.format(value) for line, value in told if value]
+    return "\n".join([manifest.name, "======", body, *lines, ""])
+
+
 _ENGLISH = """\
-{name}
-======
 This folder holds a language model: the part of an assistant that reads and writes. It works with
 Snug, a private assistant that runs on your own computer and needs no internet.
 
@@ -47,15 +46,9 @@ How to use it
 
 Please leave the files in this folder as they are. SHA256SUMS and snug-model.json say what each of
 them should be.
-
-Size: {size} GiB
-From: {repo}
-Licence: {licence}
 """
 
 _CHINESE = """\
-{name}
-======
 这个文件夹里是一个语言模型，也就是助手用来阅读和写作的部分。它配合 Snug 使用。
 Snug 是一个在您自己的电脑上运行的私人助手，不需要联网。
 
@@ -65,8 +58,10 @@ Snug 是一个在您自己的电脑上运行的私人助手，不需要联网。
 3. Snug 会复制这个模型并检查每个字节。完成后就不再需要这个文件夹或 U 盘了。
 
 请不要改动文件夹里的文件。SHA256SUMS 和 snug-model.json 记录了每个文件应有的内容。
-
-大小：{size} GiB
-来源：{repo}
-许可证：{licence}
 """
+
+_LANGUAGES: Final = (
+    (_ENGLISH, ("Size: {} GiB", "From: {}", "Licence: {}")),
+    (_CHINESE, ("大小：{} GiB", "来源：{}", "许可证：{}")),
+)
+"""What is said, and the lines of what is known of a model."""

@@ -12,9 +12,11 @@ from engine.models.library.bring import look_at
 from engine.models.library.copying import copy_in
 from engine.models.library.export import export
 from engine.models.library.manifest import read_manifest
+from engine.models.library.notes import read_me
 from engine.models.library.verify import verify
 from engine.types.cancel import CancelToken
-from engine.types.library import InstalledModel, Owner, Soundness
+from engine.types.hub import Hub, HubKind
+from engine.types.library import FileRecord, InstalledModel, Manifest, Origin, Owner, Soundness
 from engine.types.models import ModelFormat
 from tests import ggufs
 from tests.unit.engine.library.made import (
@@ -76,6 +78,17 @@ def test_the_note_speaks_to_both(model: InstalledModel, stick: Path) -> None:
     assert "把整个文件夹拖到 Snug 的窗口上" in text
     assert "Tiny 模型" in text
     assert text.count("\r\n") == text.count("\n")
+    assert "Size: 0.00 GiB" in text
+    assert "Licence" not in text  # nobody has told it
+
+
+def test_the_note_tells_what_is_known() -> None:
+    hub = Hub(kind=HubKind.HUGGING_FACE, address="https://hub.test")
+    files = (FileRecord(name="t.gguf", size_bytes=3 << 30, sha256=""),)
+    origin = Origin(hub=hub, repo="maker/tiny", revision="1")
+    text = read_me(Manifest(name="Tiny", files=files, origin=origin, licence="MIT"))
+    for line in ("Size: 3.00 GiB", "From: maker/tiny", "Licence: MIT", "许可证：MIT"):
+        assert f"{line}\r\n" in text
 
 
 def test_another_snug_takes_it_in(model: InstalledModel, stick: Path, tmp_path: Path) -> None:
