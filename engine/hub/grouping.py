@@ -13,7 +13,7 @@ from engine.hub.names import (
     Role,
     is_gguf,
     is_safe,
-    part_name,
+    part_path,
     shown_name,
     taken_apart,
 )
@@ -24,7 +24,6 @@ from engine.types.models import ModelFormat
 
 _DRAFT_SHARE = 0.5
 """What is larger than this share of a model drafts nothing for it, whatever it is called."""
-_PARTS_NAMED = 1_000
 _MOST_COMPANIONS = 100
 
 Named = tuple[FileName, HubFile]
@@ -113,14 +112,14 @@ def _sets(named: Iterable[Named]) -> list[list[Named]]:
 def _offering(parts: Sequence[Named], repo: str) -> Offering:
     first = parts[0][0]
     there = {name.part for name, _ in parts}
-    numbers = range(1, min(first.parts, _PARTS_NAMED) + 1)
+    numbers = range(1, first.parts + 1)
     folder, own = first.folder.rpartition("/")[2], repo.rpartition("/")[2]
     return Offering(
         name=shown_name(first.base, own or folder),
         quantization=first.quantization,
         format=ModelFormat.GGUF,
         files=tuple(file for _, file in parts),
-        missing=tuple(part_name(first, number) for number in numbers if number not in there),
+        missing=tuple(part_path(first, number) for number in numbers if number not in there),
     )
 
 

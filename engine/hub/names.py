@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.types.parts import PartName, part_name
+
 _LONGEST_NAME = 60
 _LONGEST_PATH = 1024
 _LONGEST_PART_BYTES = 255
@@ -22,7 +24,6 @@ _QUANTIZATION = re.compile(
     rf"{_END}",
     re.IGNORECASE,
 )
-_SPLIT = re.compile(r"(?P<stem>.*)-(?P<number>\d{5})-of-(?P<parts>\d{5})", re.DOTALL)
 _GGUF = ".gguf"
 
 
@@ -83,7 +84,9 @@ def _is_safe_part(part: str) -> bool:
 def taken_apart(path: str) -> FileName:
     """What the path of a GGUF file says."""
     folder, _, name = path.rpartition("/")
-    stem, part, parts = _unsplit(name[: -len(_GGUF)] if is_gguf(name) else name)
+    split = part_name(name)
+    plain = name[: -len(_GGUF)] if is_gguf(name) else name
+    stem = split.stem if split else plain
     found = _last_quantization(stem)
     quantization = found or _last_quantization(folder)
     return FileName(
@@ -92,25 +95,15 @@ def taken_apart(path: str) -> FileName:
         base=_without(stem, found),
         quantization=quantization.upper(),
         role=_role(folder, name),
-        part=part,
-        parts=parts,
+        part=split.part if split else 1,
+        parts=split.parts if split else 1,
     )
 
 
-def _unsplit(stem: str) -> tuple[str, int, int]:
-    match = _SPLIT.fullmatch(stem)
-    if match is None:
-        return stem, 1, 1
-    part, parts = int(match["number"]), int(match["parts"])
-    if not 1 <= part <= parts:
-        return stem, 1, 1
-    return match["stem"], part, parts
-
-
-def part_name(name: FileName, part: int) -> str:
-    """The path of another part of the same model, as llama.cpp writes it."""
+def part_path(name: FileName, part: int) -> str:
+    """The path of another part of the same model."""
     folder = f"{name.folder}/" if name.folder else ""
-    return f"{folder}{name.stem}-{part:05}-of-{name.parts:05}{_GGUF}"
+    return folder + PartName(stem=name.stem, part=part, parts=name.parts).sibling(part)
 
 
 def _last_quantization(text: str) -> str:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.hub.names import Role, is_safe, part_name, shown_name, taken_apart
+from engine.hub.names import Role, is_safe, part_path, shown_name, taken_apart
 
 NAMES = {
     "gemma-3-4b-it-Q4_K_M.gguf": ("Gemma 3 4B", "Q4_K_M"),
@@ -100,7 +100,7 @@ def test_what_may(path: str) -> None:
 def test_parts_are_named_as_llama_cpp_does() -> None:
     name = taken_apart("BF16/Phi-4-BF16-00002-of-00003.gguf")
     assert (name.part, name.parts, name.stem) == (2, 3, "Phi-4-BF16")
-    assert part_name(name, 3) == "BF16/Phi-4-BF16-00003-of-00003.gguf"
+    assert part_path(name, 3) == "BF16/Phi-4-BF16-00003-of-00003.gguf"
     for odd in ("m-00000-of-00003.gguf", "m-00004-of-00003.gguf", "m-1-of-3.gguf"):
         assert taken_apart(odd).parts == 1
 
