@@ -38,6 +38,7 @@ class HubFetching:
 
     def fetcher(self, wanted: Wanted, deliver: Deliver) -> Fetcher:
         from engine.models.download.download import Download  # noqa: PLC0415 - rare
+        from engine.models.download.surroundings import Surroundings  # noqa: PLC0415
 
         client = client_of(self._door, self._settings, wanted.hub)
         repo = _repo_of(wanted)
@@ -51,7 +52,7 @@ class HubFetching:
             request_for,
             self._settings.limits,
             deliver,
-            refusal=partial(_refused, wanted, self._settings),
+            around=Surroundings(refusal=partial(_refused, wanted, self._settings)),
         )
 
     def progress(self, wanted: Wanted) -> tuple[int, int]:

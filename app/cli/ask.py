@@ -13,6 +13,7 @@ from app.ledger import Ledger
 from app.models import ModelChoice, ModelService, nowhere
 from app.remote import remote_service
 from app.settings import Settings
+from app.usage import Usage
 from engine.ports import GenerationEvent
 from engine.types.chat import Message, Role
 from engine.types.generation import Finished, GenerationRequest, Sampling, TextDelta
@@ -30,6 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.anyway:
         models.load_anyway()
     choice = models.choose()
+    tell_fallback(models)
     pieces: list[str] = []
 
     def follow(event: GenerationEvent) -> None:
@@ -42,11 +44,19 @@ def run(arguments: argparse.Namespace) -> int:
         info = answers.load(keeper, replace(choice.request, by_person=True, retry=arguments.anyway))
         tell_loaded(info, arguments.context)
         finished = answers.generate(keeper, _request(arguments, choice), follow)
+    if info.spec.remote is None:
+        Usage(paths.usage).answered(info.spec.path)
     if arguments.json:
         say(json.dumps(_result("".join(pieces), finished, info), ensure_ascii=False))
     else:
         say("")
     return 0
+
+
+def tell_fallback(models: ModelService) -> None:
+    """That another model answers than the one that was chosen."""
+    if (gone := models.fell_back) is not None:
+        note(f"The model you chose is no longer there ({gone}), so the starter answers.")
 
 
 def tell_loaded(info: LoadedInfo, wanted_context: int | None) -> None:

@@ -8,7 +8,7 @@ import sys
 from queue import SimpleQueue
 
 from app import container, logs
-from app.cli.ask import tell_loaded
+from app.cli.ask import tell_fallback, tell_loaded
 from app.cli.ending import undisturbed
 from app.cli.remote import answers_from
 from app.cli.words import note, report, say
@@ -95,6 +95,7 @@ class _Talk:
             case ReplyGrew(text=text):
                 say(text, end="")
             case ModelReady(info=info) if info.spec.remote is None:  # that was said at once
+                tell_fallback(self._services.models)
                 tell_loaded(info, self._wanted_context)
             case HistoryTrimmed(dropped_turns=dropped):
                 note(f"(The oldest {dropped} messages no longer fit and were left out.)")
