@@ -41,7 +41,10 @@ def hub_of(text: str) -> Hub:
 def base_address(text: str) -> str:
     """As `parse_address`, but nothing is added where there is no path. Raises
     `AddressUnusable`."""
-    return parse_address(text.strip().rstrip("/") + "/x").removesuffix("/x")
+    bare = text.strip().rstrip("/")
+    if bare.endswith(":"):  # nothing but a scheme
+        return parse_address(text)
+    return parse_address(f"{bare}/x").removesuffix("/x")
 
 
 def proxy_address(text: str) -> str:
