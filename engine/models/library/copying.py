@@ -63,13 +63,13 @@ def tally_of(
     return tally
 
 
-def check_room(pieces: Sequence[Piece], folder: Path) -> None:
+def check_room(pieces: Sequence[Piece], folder: Path, reserve_bytes: int | None = None) -> None:
     """Raises `FileTooBigForDisk` or `NoSpace`."""
     limit_bytes = largest_file_bytes(folder)
     for piece in pieces:
         if limit_bytes is not None and piece.size_bytes > limit_bytes:
             raise FileTooBigForDisk(folder / piece.name, f"at most {limit_bytes} bytes")
-    check_space(folder, sum(piece.size_bytes for piece in pieces))
+    check_space(folder, sum(piece.size_bytes for piece in pieces), reserve_bytes)
 
 
 def free_folder_name(model: InstalledModel, parent: Path) -> str:

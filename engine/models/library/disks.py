@@ -46,11 +46,11 @@ def free_bytes(folder: Path) -> int:
     return shutil.disk_usage(_nearest(folder)).free
 
 
-def check_space(folder: Path, needed_bytes: int) -> None:
-    """Raises `NoSpace` unless as much fits beside the reserve; not where the system does not
-    tell."""
+def check_space(folder: Path, needed_bytes: int, reserve_bytes: int | None = None) -> None:
+    """Raises `NoSpace` unless as much fits beside the reserve (`RESERVE_BYTES` unless told
+    otherwise); not where the system does not tell."""
     try:
-        free = free_bytes(folder) - RESERVE_BYTES
+        free = free_bytes(folder) - (RESERVE_BYTES if reserve_bytes is None else reserve_bytes)
     except OSError:
         return
     if free < needed_bytes:

@@ -20,6 +20,9 @@ from engine.models.library.writing import write_errors, write_text
 from engine.types.cancel import CancelToken
 from engine.types.library import InstalledModel
 
+_RESERVE_BYTES = 4 << 20
+"""For the notes. A stick may get full: no program works on it."""
+
 
 def export(model: InstalledModel, folder: Path, progress: Progress, cancel: CancelToken) -> Path:
     """The new folder, in `folder`. Raises `AlreadyThere`, `NoSpace`, `FileTooBigForDisk`,
@@ -27,7 +30,7 @@ def export(model: InstalledModel, folder: Path, progress: Progress, cancel: Canc
     pieces = pieces_of(model)
     with claimed(folder, cancel):
         tally = tally_of(pieces, folder, progress, cancel)
-        check_room(pieces, folder)
+        check_room(pieces, folder, _RESERVE_BYTES)
         made = _write(model, pieces, folder, tally)
     tally.finish()
     return made

@@ -11,12 +11,15 @@ from engine.errors import FolderUnwritable, NoBin, NotOurs
 from engine.models.library.contents import folder_of
 from engine.models.library.manifest import read_manifest
 from engine.models.library.notes import NOTES
+from engine.models.library.pairing import is_called_projector
 from engine.types.library import InstalledModel, Owner
 from engine.types.models import ModelFormat
 
 ToBin = Callable[[Path], None]
 """Puts a file or folder into the bin. Raises `OSError` where there is none for it."""
 
+_LITTER = (".DS_Store", "Thumbs.db", "desktop.ini", ".directory")
+"""Files that desktops leave in every folder that somebody has looked into."""
 _IN_USE = (32, 33)
 """ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION: nothing takes such a file away."""
 _BLOCK_BYTES = 512
@@ -76,11 +79,11 @@ def _has_others(model: InstalledModel) -> bool:
     """Whether the folder has a model beside this one."""
     own = set(model.files)
     others = (path for path in _inside(folder_of(model)) if path not in own)
-    return any(path.suffix.lower() == ".gguf" and not _sees(path) for path in others)
+    return any(_is_model(path.name) for path in others)
 
 
-def _sees(path: Path) -> bool:
-    return "mmproj" in path.name.lower()
+def _is_model(name: str) -> bool:
+    return name.lower().endswith(".gguf") and not is_called_projector(name)
 
 
 def _as_one(model: InstalledModel, files: tuple[Path, ...]) -> Iterable[Path]:
@@ -91,10 +94,15 @@ def _as_one(model: InstalledModel, files: tuple[Path, ...]) -> Iterable[Path]:
         return ()
     of_one_model = read_manifest(folder) is not None or model.format is ModelFormat.ONNX
     notes = [path for path in _inside(folder) if path.name in NOTES]
-    if of_one_model and _everything(folder) <= {*files, *notes}:
+    others = _everything(folder) - {*files, *notes}
+    if of_one_model and all(_is_litter(path.name) for path in others):
         return (folder,)
     here = [path for path in files if path.is_symlink() or path.exists()]
     return here if _has_others(model) else [*here, *notes]
+
+
+def _is_litter(name: str) -> bool:
+    return name in _LITTER or name.startswith("._")
 
 
 def _everything(folder: Path) -> set[Path]:

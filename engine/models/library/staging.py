@@ -52,6 +52,18 @@ def _wait_for(path: Path, cancel: CancelToken) -> lock.FileLock | None:
     return None
 
 
+def sweep(parent: Path) -> None:
+    """Give back the space that a killed Snug took, unless another one is at work there. Waits for
+    nobody, raises nothing."""
+    if not any(is_unfinished(path.name) for path in _inside(parent)):
+        return
+    with suppress(OSError):
+        held = lock.take(parent / LOCK_NAME)
+        if held is not None:
+            clear_left_overs(parent)
+            held.release(delete=True)
+
+
 def clear_left_overs(parent: Path) -> None:
     """Only while `parent` is claimed."""
     for path in _inside(parent):

@@ -54,7 +54,9 @@ def _absent(model: InstalledModel) -> tuple[str, ...]:
     known = model.manifest.files if model.manifest is not None else ()
     here = {inner_name(model, path) for path in model.files}
     folder = folder_of(model)
-    gone = (file.name for file in known if file.name not in here)
+    gone = [file.name for file in known if file.name not in here]
+    if not model.files:
+        gone.append(model.path.name)
     names = [*model.missing, *(name for name in gone if not folder.joinpath(name).is_file())]
     return tuple(dict.fromkeys(names))
 

@@ -7,8 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.errors import (
     AlreadyThere,
@@ -22,12 +20,11 @@ from engine.errors import (
     NoSpace,
     PartsMissing,
 )
+from engine.guard import lock
 from engine.models.library import disks, plain_files, writing
 from engine.models.library.copying import copy_in
-from engine.models.library.filenames import is_file_name
 from engine.models.library.manifest import NAME, read_manifest, write_manifest
-from engine.models.library.naming import safe_name
-from engine.models.library.staging import ENDING
+from engine.models.library.staging import ENDING, LOCK_NAME, sweep
 from engine.models.library.verify import verify
 from engine.types.cancel import CancelToken
 from engine.types.hub import Hub, HubKind
@@ -170,53 +167,6 @@ def test_a_model_that_lost_a_file_is_not_there(tmp_path: Path, library: Path) ->
     assert copied(model, library).parent.name == "Tiny 2"
 
 
-# --- names ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "safe"),
-    [
-        ("Gemma 3 4B", "Gemma 3 4B"),
-        ("通义千问 2.5", "通义千问 2.5"),
-        ("модель", "модель"),
-        ("e\u0301te\u0301", "été"),
-        ("CON", "model CON"),
-        ("aux.gguf", "model aux.gguf"),
-        ("a/b\\c:d*e?", "a_b_c_d_e_"),
-        ("..", "model"),
-        (".hidden", "hidden"),
-        ("ends with a dot. ", "ends with a dot"),
-        ("turned \u202eround\n", "turned round"),
-        ("file.part", "file.part_"),
-        ("", "model"),
-    ],
-)
-def test_names_for_every_disk(name: str, safe: str) -> None:
-    assert safe_name(name) == safe
-
-
-@given(st.text(max_size=400))
-def test_any_text_becomes_a_name(text: str) -> None:
-    name = safe_name(text)
-    assert is_file_name(name)
-    assert "/" not in name
-    assert name.isprintable()
-    assert safe_name(name) == name
-
-
-def test_a_long_name_keeps_the_number_of_its_part() -> None:
-    name = safe_name("x" * 400 + "-00002-of-00003.gguf")
-    assert name.endswith("x-00002-of-00003.gguf")
-    assert len(name) <= 200
-
-
-@pytest.mark.parametrize("name", ["nul", "通义千问", "a" * 300, "a: b"])
-def test_such_names_are_copied(tmp_path: Path, library: Path, name: str) -> None:
-    path = copied(model_of({"t.gguf": SMALL}, tmp_path / "stick", name=name), library)
-    assert path.read_bytes() == SMALL
-    assert read_manifest(path.parent) is not None
-
-
 # --- what can go wrong ----------------------------------------------------------------------------
 
 
@@ -343,6 +293,19 @@ def test_what_a_killed_one_left_is_cleared(tmp_path: Path, library: Path) -> Non
     model_of({"own.txt": b"mine"}, person)
     copied(model_of({"t.gguf": SMALL}, tmp_path / "stick"), library)
     assert sorted(entry.name for entry in library.iterdir()) == ["Tiny", "notes.part"]
+
+
+def test_space_is_given_back_without_a_copy(library: Path) -> None:
+    left = library / f".Tiny{ENDING}"
+    model_of({"t.gguf.part": SMALL}, left)
+    held = lock.take(library / LOCK_NAME)
+    assert held is not None
+    sweep(library)  # another Snug is at work there
+    assert left.is_dir()
+    held.release()
+    sweep(library)
+    assert list(library.iterdir()) == []
+    sweep(library / "not there")
 
 
 def test_a_disk_without_locks(

@@ -161,6 +161,13 @@ def test_a_stick_without_room(
     assert content_of(stick) == {}
 
 
+def test_a_stick_may_get_full(
+    model: InstalledModel, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.models.library.disks.free_bytes", lambda folder: 5 << 20)
+    assert exported(model, stick).is_dir()
+
+
 def test_a_cancel_leaves_nothing(model: InstalledModel, stick: Path) -> None:
     for looks in range(3):
         with pytest.raises(Cancelled):

@@ -50,6 +50,7 @@ def test_a_models_folder_goes_as_one(library: Path, bin_: Bin) -> None:
     """So it can come back from the bin as one."""
     model = described(library / "Tiny", {"t.gguf": BIG, "mmproj.gguf": BIG}, "mmproj.gguf")
     (library / "Tiny" / "READ-ME.txt").write_text("how")
+    (library / "Tiny" / ".DS_Store").write_text("left by a desktop")
     freed = remove(model, bin_)
     assert bin_.took == [library / "Tiny"]
     assert freed == 2 * len(BIG)

@@ -2,6 +2,7 @@
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -94,6 +95,13 @@ def test_what_is_gone_is_bad(tmp_path: Path) -> None:
     model = with_manifest(tmp_path, {"a.gguf": SMALL, "b.gguf": OTHER})
     model.files[1].unlink()
     assert checked(model).bad == ("b.gguf",)
+
+
+def test_of_nothing_nothing_is_sound(tmp_path: Path) -> None:
+    """A model that was here before."""
+    gone = model_of({"t.gguf": SMALL}, tmp_path)
+    gone.path.unlink()
+    assert checked(replace(gone, files=())).bad == ("t.gguf",)
 
 
 def test_what_the_list_does_not_have_is_bad_too(tmp_path: Path) -> None:
