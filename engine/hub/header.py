@@ -11,6 +11,7 @@ from engine.errors import PartsMissing
 from engine.hub.header_cache import HeaderCache
 from engine.hub.names import taken_apart
 from engine.hub.ranges import Ranges
+from engine.hub.repos import page_of
 from engine.hub.sparse import read_sparse
 from engine.models.gguf import GgufHeader
 from engine.models.inspect import facts_of
@@ -72,7 +73,7 @@ class RemoteHeaders:
         return facts_of(path, header), shape_of(header, path)
 
     def _header(self, repo: HubRepo, file: HubFile, cancel: CancelToken) -> GgufHeader:
-        key = (repo.hub.address, repo.id, repo.revision, file.path)
+        key = (repo.hub.address, repo.id, repo.revision, file.path, file.sha256)
         header = self._cache.get(key, file.size_bytes)
         if header is None:
             header = self._read(repo, file, cancel)
@@ -81,7 +82,7 @@ class RemoteHeaders:
 
     def _read(self, repo: HubRepo, file: HubFile, cancel: CancelToken) -> GgufHeader:
         request = self._request_for(repo, file.path)
-        page = f"{repo.hub.address}/{repo.id}"
+        page = page_of(repo.hub, repo.id)
         later = taken_apart(file.path).part > 1
         first_bytes = _FIRST_OF_PART_BYTES if later else _FIRST_BYTES
         path = Path(file.path.rpartition("/")[2])

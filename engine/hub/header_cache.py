@@ -22,7 +22,7 @@ _SUFFIX = ".header"
 
 
 class HeaderCache:
-    """Headers by what names a file for good: hub, repository, commit and path."""
+    """Headers by what names a file for good: hub, repository, revision, path and hash."""
 
     def __init__(self, folder: Path, most_entries: int = MOST_ENTRIES) -> None:
         self._folder = folder
