@@ -20,7 +20,7 @@ _END = r"(?=[-._/ ]|$)"
 _QUANTIZATION = re.compile(
     rf"{_EDGE}(?P<name>"
     r"(?:UD[-_])?(?:I?Q\d{1,2}|TQ\d)(?:_(?:\d{1,2}|KSS|KS|KL|KT|K|NL|XXS|XS|XL|S|M|L))*"
-    r"|(?:UD[-_])?MXFP4(?:_MOE)?|NVFP4|BF16|F16|F32|FP16|FP32|FP8)"
+    r"|I2_S|(?:UD[-_])?MXFP4(?:_MOE)?|NVFP4|BF16|F16|F32|FP16|FP32|FP8)"
     rf"{_END}",
     re.IGNORECASE,
 )
@@ -137,21 +137,26 @@ def _role(folder: str, name: str) -> Role:
 _OWNERS = re.compile(
     r"(?:google|qwen|mistralai|microsoft|nvidia|allenai|ibm-granite|deepseek-ai|meta-llama|openai|"
     r"huggingfacetb|tiiuae|thudm|zai-org|baidu|moonshotai|liquidai|cohereforai|coherelabs|tencent|"
-    r"arcee-ai|nousresearch|ai21labs|lgai-exaone|bytedance-seed|unsloth|meta)(?:_|-(?=llama))",
+    r"arcee-ai|nousresearch|ai21labs|lgai-exaone|bytedance-seed|unsloth|meta|c4ai)(?:_|-(?=llama|command))",
     re.IGNORECASE,
 )
 _NOT_SAID = re.compile(
     r"it|instruct|chat|gguf|ggml|hf|i1|imat|qat|model|unsloth|onnx|genai|\d{4}|\d{6}|\d{8}",
     re.IGNORECASE,
 )
-_SIZE = re.compile(r"(?:[ae]?\d+(?:\.\d+)?[bmt]|\d+x\d+(?:\.\d+)?b|vl|r1|moe)", re.IGNORECASE)
+_SIZE = re.compile(r"(?:[aer]?\d+(?:\.\d+)?[bmt]|\d+x\d+(?:\.\d+)?b|vl|r1|moe)", re.IGNORECASE)
+_MONTH = re.compile(r"-(?:0[1-9]|1[0-2])-20\d\d(?=-|$)")
+_POINT = re.compile(r"(?<=\d)_(?=\d)")
 _SPELLED = {
     "deepseek": "DeepSeek",
     "exaone": "EXAONE",
     "glm": "GLM",
     "internvl": "InternVL",
     "internvl3": "InternVL3",
+    "internlm2.5": "InternLM2.5",
+    "internlm3": "InternLM3",
     "lfm2": "LFM2",
+    "medgemma": "MedGemma",
     "minicpm": "MiniCPM",
     "mini": "mini",
     "olmo": "OLMo",
@@ -179,7 +184,7 @@ def one_line(text: str) -> str:
 
 def _words(written: str) -> list[str]:
     text = _OWNERS.sub("", one_line(written), count=1)
-    text = _QUANTIZATION.sub("", text)
+    text = _POINT.sub(".", _MONTH.sub("", _QUANTIZATION.sub("", text)))
     words = [word for word in re.split(r"[-_ /]+|\.(?!\d)", text) if word]
     if [word.lower() for word in words[:2]] == ["gpt", "oss"]:
         words[:2] = ["gpt oss"]

@@ -17,6 +17,7 @@ from engine.net.address import origin_of
 from engine.net.door import Door
 from engine.net.exchange import Exchange
 from engine.net.following import Trail
+from engine.net.lost import ConnectionLost
 from engine.net.requests import Request
 from engine.types.cancel import CancelToken
 from engine.types.connections import Purpose
@@ -24,6 +25,7 @@ from engine.types.connections import Purpose
 _PART = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)")
 _MOST_BYTES = 256 << 20
 """Of one answer: more than any header."""
+_CHANCES = 3
 _FIRST_WORD_S = 30.0
 _SILENCE_S = 30.0
 
@@ -48,6 +50,7 @@ class Ranges:
         self._final: Request | None = None
         """Where the file lies, while that answers."""
         self._etags: dict[str, str] = {}
+        self._chances = _CHANCES
         self._whole: _Whole | None = None
         self._kept_open = ExitStack()
         self.size_bytes = size_bytes
@@ -79,7 +82,7 @@ class Ranges:
         ranges, `first` may only grow from call to call."""
         found = bytearray()
         while len(found) < self._clamped(end) - first:
-            piece = self._read_once(first + len(found), self._clamped(end))
+            piece = self._read_again(first + len(found), self._clamped(end))
             if not piece:
                 raise ServerIncomprehensible(self._request.address, "fewer bytes than asked for")
             found += piece
@@ -87,6 +90,17 @@ class Ranges:
 
     def _clamped(self, end: int) -> int:
         return end if self.size_bytes is None else min(end, self.size_bytes)
+
+    def _read_again(self, first: int, end: int) -> bytes:
+        """A few lost connections are no trouble: what was asked for is small."""
+        while True:
+            try:
+                return self._read_once(first, end)
+            except ConnectionLost:
+                if self._whole is not None or not self._chances:
+                    raise
+                self._chances -= 1
+                self._final = None
 
     def _read_once(self, first: int, end: int) -> bytes:
         if self._whole is not None:

@@ -17,6 +17,7 @@ from engine.errors import (
     ServerBusy,
     ServerFailed,
     ServerIncomprehensible,
+    ServerSilent,
     TokenMissing,
     TokenRefused,
 )
@@ -170,6 +171,26 @@ def test_another_file_in_the_middle_is_noticed() -> None:
             assert ranges.size_bytes == len(data)
             with pytest.raises(FileChanged):
                 ranges.read(100, 200)
+
+
+def test_a_few_lost_connections_are_no_trouble() -> None:
+    data = bytes(range(256)) * 64
+
+    def script(line: Line) -> None:
+        if line.number % 2 == 0:
+            line.head(206, Content_Length="100", Content_Range=f"bytes 0-99/{len(data)}")
+            line.send(data[:50])
+            line.reset()
+        else:
+            ranged(line, data, '"a"')
+
+    with odd_server(script, path="") as odd:
+        request = Request(purpose=Purpose.DOWNLOAD, address=odd.address, path="/m.gguf")
+        with Ranges(Door(lambda: False), request, None, CancelToken(), "page") as ranges:
+            for _ in range(3):
+                assert ranges.read(0, 100) == data[:100]
+            with pytest.raises(ServerSilent):
+                ranges.read(0, 100)
 
 
 def test_a_server_that_forgets_ranges_on_the_way() -> None:

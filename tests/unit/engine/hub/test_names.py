@@ -27,6 +27,11 @@ NAMES = {
     "BF16/Phi-4-00002-of-00002.gguf": ("Phi 4", "BF16"),
     "ggml-model-q4_0.gguf": ("Repo 7B", "Q4_0"),
     "Phi-4.gguf": ("Phi 4", ""),
+    "c4ai-command-r7b-12-2024-Q4_K_M.gguf": ("Command R7B", "Q4_K_M"),
+    "internlm2_5-7b-chat-q4_k_m.gguf": ("InternLM2.5 7B", "Q4_K_M"),
+    "nvidia_Llama-3_3-Nemotron-49B-v1-Q5_0.gguf": ("Llama 3.3 Nemotron 49B v1", "Q5_0"),
+    "OLMo-2-0425-1B-Instruct-Q8_0.gguf": ("OLMo 2 1B", "Q8_0"),
+    "ggml-model-i2_s.gguf": ("Repo 7B", "I2_S"),
     "Meta-Llama-3-8B-Q4_K_M-fixed.gguf": ("Llama 3 8B Fixed", "Q4_K_M"),
     "Qwen3-TQ1_0.gguf": ("Qwen3", "TQ1_0"),
 }
