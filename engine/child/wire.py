@@ -23,7 +23,7 @@ T = TypeVar("T")
 Decoder = Callable[[Any], Any]
 _TAG, _ERROR = "is", "error"
 _LATE = {"Plan": Plan}
-"""Names that `engine.errors` imports for its annotations only."""
+"""Names that errors import for their annotations only."""
 
 
 class WireError(EngineStopped):

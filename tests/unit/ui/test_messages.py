@@ -47,7 +47,10 @@ def tree(root):
 
 TREES = ("engine.errors", "app.errors")
 CLASSES = [
-    kind for root in (EngineError, AppError) for kind in tree(root) if kind.__module__ in TREES
+    kind
+    for root in (EngineError, AppError)
+    for kind in tree(root)
+    if kind.__module__.startswith(TREES)
 ]
 """Classes that other modules derive for themselves speak with the words of their kin."""
 
