@@ -31,15 +31,20 @@ class HubHeaders:
         self._index = folder / "catalogue.json"
 
     def read(self, repo: HubRepo, offering: Offering, cancel: CancelToken) -> AnyShape | None:
-        """None where no header tells: of ONNX. Raises a `ModelFileError`, a `RemoteError` or
-        `Cancelled`."""
+        """None where no header tells: of ONNX. Raises a `ModelFileError`, also for what can not
+        chat, a `RemoteError` or `Cancelled`."""
         from engine.hub.header import RemoteHeaders  # noqa: PLC0415 - rare
+        from engine.models.inspect import check_chat  # noqa: PLC0415
 
         client = client_of(self._door, self._settings, repo.hub)
         found = RemoteHeaders(self._door, self._folder, client.file_request).look(
             repo, offering, cancel
         )
-        return None if found is None else found[1]
+        if found is None:
+            return None
+        facts, shape = found
+        check_chat(facts)
+        return shape
 
     def remember(self, entry: Entry, repo: HubRepo, offering: Offering) -> None:
         """Under which revision and names a model of the catalogue was found."""

@@ -24,24 +24,11 @@ from engine.errors import (
 )
 from engine.types.cancel import CancelToken
 from engine.types.library import Manifest, Owner, Soundness, Trouble, Way
-from engine.types.plans import Layout, Plan, Verdict
+from engine.types.plans import Plan
 from tests.ggufs import chat
+from tests.unit.app.plans import plan
 
 ONE, TWO = chat({"general.name": "One"}), chat({"general.name": "Two"})
-
-
-def plan(verdict: Verdict = Verdict.FITS) -> Plan:
-    return Plan(
-        verdict=verdict,
-        backend="cpu",
-        devices=(),
-        layout=Layout(context_length=512),
-        gpu_layers=0,
-        layers=1,
-        memory=(),
-        predicted_tokens_per_s=9.0,
-        reasons=(),
-    )
 
 
 class Judging:
