@@ -21,7 +21,6 @@ from engine.errors import (
 from engine.models.library.manifest import is_sha256
 
 _CONTENT_RANGE = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18})")
-_UNSATISFIED = re.compile(r"bytes \*/(\d{1,18})")
 _LONGEST_ETAG = 300
 _GONE = (401, 403, 404, 410)
 """Of the store that a hub sent us on to: its signed addresses run out."""
@@ -37,6 +36,8 @@ class Answer:
     total_bytes: int | None
     etag: str
     sha256: str
+    is_text: bool = False
+    """The server calls it a text."""
 
 
 class AddressExpired(ServerFailed):
@@ -44,11 +45,12 @@ class AddressExpired(ServerFailed):
 
 
 class RangeRefused(ServerFailed):
-    """416: the file does not have the byte that was asked for. `total_bytes` where it says so."""
+    """416: the server says that the file does not have these bytes. Ask for all of it: then it has
+    to tell the size."""
 
-    def __init__(self, address: str, total_bytes: int | None) -> None:
-        super().__init__(address, "416")
-        self.total_bytes = total_bytes
+
+class PartsUnusable(ServerIncomprehensible):
+    """A 206 that is not the part that was asked for: from this server only whole files are safe."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +80,7 @@ def judge(heard: Heard, first: int, last: int | None) -> Answer:
         total_bytes=linked_size if total is None else total,
         etag=linked_etag,
         sha256=linked_sha256,
+        is_text=heard.headers.get("content-type", "").lower().startswith("text/"),
     )
 
 
@@ -96,11 +99,11 @@ def _part(heard: Heard, first: int, last: int | None) -> tuple[int, int, int]:
     stated = heard.headers.get("content-range", "")
     match = _CONTENT_RANGE.fullmatch(stated.strip())
     if match is None:
-        raise ServerIncomprehensible(heard.address, f"a part, but of what: {stated[:60]!r}")
+        raise PartsUnusable(heard.address, f"a part, but of what: {stated[:60]!r}")
     start, its_last, total = (int(text) for text in match.groups())
     limit = total - 1 if last is None else last
     if start != first or not start <= its_last <= limit or its_last >= total:
-        raise ServerIncomprehensible(heard.address, f"not the bytes asked for: {stated[:60]!r}")
+        raise PartsUnusable(heard.address, f"not the bytes asked for: {stated[:60]!r}")
     return start, its_last + 1, total
 
 
@@ -142,8 +145,7 @@ def passing_failure(heard: Heard) -> EngineError | None:
     if heard.status in (429, 503):
         return ServerBusy(heard.address, str(heard.status), retry_after_s(heard.headers))
     if heard.status == 416:
-        match = _UNSATISFIED.fullmatch(heard.headers.get("content-range", "").strip())
-        return RangeRefused(heard.address, int(match[1]) if match else None)
+        return RangeRefused(heard.address, "416")
     if heard.moved and heard.status in _GONE:
         return AddressExpired(heard.address, f"{heard.status} from where the hub keeps its files")
     if heard.status in (408, 412, 425) or heard.status >= 500 or heard.moved:

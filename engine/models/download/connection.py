@@ -9,6 +9,7 @@ from threading import Event, Thread
 
 from engine.errors import Cancelled
 from engine.models.download.answers import Answer, Heard, RangeRefused, judge, passing_failure
+from engine.models.download.drip import Drip
 from engine.models.download.partial import Partial
 from engine.models.download.plan import ENDLESS, Segment
 from engine.models.download.surroundings import Refusal, Surroundings
@@ -48,6 +49,7 @@ class Connection:
         self._whole = whole
         self._token = CancelToken()
         self._stopped = Event()
+        self._watch = Drip(site.around.clock, site.around.stall_s)
         self._thread = Thread(target=self._run, args=(segment,), name="snug-fetch", daemon=True)
         self.fetched_bytes = 0
         self.error: Exception | None = None
@@ -87,50 +89,41 @@ class Connection:
             first_s=self._site.around.stall_s,
             limit_bytes=ENDLESS,
         )
+        try:
+            self._exchange(request, segment)
+        except RangeRefused:
+            if self._whole:
+                raise
+            self._exchange(replace(request, first_byte=None, last_byte=None), segment)
+
+    def _exchange(self, request: Request, segment: Segment) -> None:
+        asked = segment.at
         with self._site.ask(request, self._token) as exchange:
             exchange.silence_s = self._site.around.stall_s
-            answer = self._answer(exchange, request, 0 if self._whole else first, last)
-            self._site.accept(answer, first)
+            answer = self._answer(exchange, request)
+            self._site.accept(answer, asked)
+            self._watch.begin()
             self._read(exchange.chunks(), answer, request.address)
 
-    def _answer(self, exchange: Exchange, request: Request, first: int, last: int | None) -> Answer:
-        heard = self._heard(exchange, request)
-        if heard.status in (200, 206):
-            return judge(heard, first, last)
-        failure = passing_failure(heard)
-        if isinstance(failure, RangeRefused):
-            self._doubt_size(failure, request, first)
-        if failure is not None:
-            raise failure
-        raise self._site.refusal(heard.status, heard.headers, request.address)
-
-    @staticmethod
-    def _heard(exchange: Exchange, request: Request) -> Heard:
-        return Heard(
+    def _answer(self, exchange: Exchange, request: Request) -> Answer:
+        heard = Heard(
             address=request.address,
             status=exchange.status,
             headers=exchange.headers,
             hops=tuple(hop.headers for hop in exchange.hops),
             moved=exchange.origin != origin_of(request.address),
         )
-
-    def _doubt_size(self, failure: RangeRefused, request: Request, first: int) -> None:
-        """The file may be shorter than it was, or complete: what the server says of its size is
-        looked at like an answer."""
-        total = failure.total_bytes
-        if total is None:
-            probe = replace(request, first_byte=0, last_byte=0)
-            with self._site.ask(probe, self._token) as exchange:
-                answer = judge(self._heard(exchange, request), 0, 0)
-            answer = replace(answer, start=first)
-        else:
-            answer = Answer(start=first, end=first, total_bytes=total, etag="", sha256="")
-        self._site.accept(answer, first)
+        if heard.status in (200, 206):
+            return judge(heard, request.first_byte or 0, request.last_byte)
+        raise passing_failure(heard) or self._site.refusal(
+            heard.status, heard.headers, request.address
+        )
 
     def _read(self, chunks: Iterator[bytes], answer: Answer, address: str) -> None:
         position = answer.start
         for chunk in chunks:
             position = self._place(chunk, position)
+            self._watch.saw(len(chunk), address)
             if self._segment is None:
                 return
         if answer.end is not None and position < answer.end:
@@ -172,6 +165,7 @@ class Connection:
         wait_s = self._site.throttle.spend(count_bytes)
         while wait_s > 0:
             self._site.around.wait(self._stopped, wait_s)
+            self._watch.begin()
             if self._token.cancelled:
                 raise Cancelled
             wait_s = self._site.throttle.spend(0)

@@ -16,8 +16,9 @@ from engine.errors import (
     OfflineOnly,
     ServerIncomprehensible,
 )
-from engine.models.download.answers import AddressExpired, Answer
+from engine.models.download.answers import AddressExpired, Answer, PartsUnusable
 from engine.models.download.connection import Ask, Connection, Site
+from engine.models.download.drip import LEAST_BYTES_PER_S
 from engine.models.download.meter import Meter
 from engine.models.download.partial import Partial, Source
 from engine.models.download.plan import ENDLESS
@@ -36,6 +37,7 @@ _LOOK_AT_DISK_S = 2.0
 _STOP_WITHIN_S = 1.5
 _LONGEST_SEGMENT_BYTES = 256 << 20
 """While there are several connections: so the hash is never far behind what was fetched."""
+_NO_TEXTS = (".gguf", ".onnx", ".onnx.data", ".bin", ".safetensors")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +151,7 @@ class Fetching:
             connection = self._ended.popleft()
             self._connections.remove(connection)
             self._past_bytes += connection.fetched_bytes
-            if connection.fetched_bytes:
+            if connection.fetched_bytes >= LEAST_BYTES_PER_S * self._around.stall_s:
                 self._retries.progressed()
                 self._at_once = 0
             self._after(connection)
@@ -164,7 +166,7 @@ class Fetching:
             return
         if isinstance(error, _ChangedError):
             self._begin_anew()
-        elif isinstance(error, _WholeError):
+        elif isinstance(error, _WholeError | PartsUnusable) and not self._whole:
             self._without_parts()
         elif isinstance(error, OSError):
             raise self._disk_error(error) from error
@@ -238,6 +240,9 @@ class Fetching:
     def _begin(self, answer: Answer) -> None:
         self._require_same_hash(answer)
         size = self._target.size_bytes
+        unknown = size is None and not (self._target.sha256 or answer.sha256)
+        if unknown and answer.is_text and self._target.name.endswith(_NO_TEXTS):
+            raise ServerIncomprehensible(self._site.request().address, "a text")
         if None not in (size, answer.total_bytes) and size != answer.total_bytes:
             raise FileChanged(
                 self._site.request().address, f"{answer.total_bytes} bytes instead of {size}"
