@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from app import logs
 from app.cli import answers
 from app.cli.words import say
-from app.fitting import local_runtime
+from app.fitting import local_runtime, record
 from app.models import choose
 from engine.hardware.probe import read_report
 from engine.keeper.plain import PlainKeeper
+from engine.keeper.processor import prove_processor
 from engine.planner.threads import threads_for
 from engine.ports import GenerationEvent, Keeper
+from engine.types.cancel import CancelToken
 from engine.types.chat import Message, Role
 from engine.types.generation import Finished, GenerationRequest, Sampling, TextDelta
 
@@ -35,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     from engine.runtimes.llamacpp.bare import Pair, PairedRuntime  # noqa: PLC0415 - heavy
 
     logs.start(arguments.paths)
+    prove_processor(record(arguments.paths), CancelToken())
     choice = choose(arguments.paths, arguments.model, arguments.context)
     pairs: list[Pair] = []
     threads = threads_for(read_report().cpu)

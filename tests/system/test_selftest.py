@@ -49,7 +49,7 @@ def test_what_the_processor_writes_is_in_no_doubt(reference: tuple[Walk, Walk]) 
     assert len(set(one_by_one.written)) == 8
     for walk in reference:
         *_, last_prompt_row = walk.rows[:-8]
-        assert min(map(margin, [last_prompt_row, *walk.rows[-8:-1]])) > 4 * NEAR_TIE
+        assert min(map(margin, [last_prompt_row, *walk.rows[-8:-1]])) > 3 * NEAR_TIE
 
 
 @pytest.mark.parametrize("changes", [{}, {"repack": False}])
