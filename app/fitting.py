@@ -84,8 +84,14 @@ def machine(paths: Paths, learned: "Record") -> "Machine":
     """This machine. Plug-ins are looked for when it is first asked."""
     from engine.keeper.devices import DeviceSearch  # noqa: PLC0415 - not for `snug --help`
     from engine.keeper.machine import Machine  # noqa: PLC0415
+    from engine.keeper.processor import prove_processor  # noqa: PLC0415
 
-    return Machine(learned, DeviceSearch(learned, find=lambda: approve_backends(paths)))
+    search = DeviceSearch(
+        learned,
+        find=lambda: approve_backends(paths),
+        prove=lambda cancel: prove_processor(learned, cancel),
+    )
+    return Machine(learned, search)
 
 
 def fitting_keeper(paths: Paths, models: "ModelService") -> "ModelKeeper":

@@ -11,12 +11,17 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from app.paths import shared_models
 from app.starter import read_manifest
 from devenv.places import GEMMA_MANIFEST, STARTER_MANIFEST, models_for_tests
+from engine.backends import plugins
+from engine.guard.record import Record
+from engine.keeper.processor import prove_processor
+from engine.types.cancel import CancelToken
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before Qt reads it
 
@@ -34,6 +39,7 @@ _PRIVATE = (  # a developer's own settings and keys must neither help nor leak
     "https_proxy",
     "all_proxy",
 )
+_PROVED = "SNUG_TESTS_PROVED_PROCESSOR"
 _home_numbers = itertools.count()
 _refused: list[str] = []
 
@@ -67,6 +73,19 @@ def is_of_this_machine(host: object, *, named: bool) -> bool:
 
 def pytest_configure() -> None:
     sys.addaudithook(refuse_network)
+    _choose_processor_part()
+
+
+def _choose_processor_part() -> None:
+    """Tests run the engine in their own process, which a part that this machine only seems to be
+    able to run would end (seen: AMX behind a hypervisor). The workers inherit the choice."""
+    if _PROVED in os.environ:
+        return
+    with TemporaryDirectory() as folder:
+        prove_processor(Record(Path(folder) / "lessons.json", "tests"), CancelToken())
+    os.environ[_PROVED] = "1"
+    if plugins.chosen_variant():
+        os.environ.setdefault("SNUG_CPU_VARIANT", plugins.chosen_variant())
 
 
 @pytest.fixture(autouse=True)

@@ -30,6 +30,7 @@ _BASE_NAMES = {"win32": "ggml-base.dll", "darwin": "libggml-base.dylib"}
 _BASE_NAME = "libggml-base.so"
 
 _approved: tuple[Plugin, ...] = ()
+_variant = ""
 
 
 def library_folder() -> Path | None:
@@ -136,6 +137,16 @@ def approve(plugins: Iterable[Plugin]) -> None:
         else:
             by_backend.setdefault(plugin.backend, plugin)
     _approved = tuple(by_backend.values())
+
+
+def use_variant(name: str) -> None:
+    """From now on the processor's part is this one, "" the best; what is loaded already stays."""
+    global _variant  # noqa: PLW0603 - as above
+    _variant = name
+
+
+def chosen_variant() -> str:
+    return _variant
 
 
 def approved() -> tuple[Plugin, ...]:

@@ -38,6 +38,7 @@ def _play(name: str) -> None:
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
     message = pipes.read()
     plugins.approve(decode(tuple[Plugin, ...], message["approved"]))
+    plugins.use_variant(str(message.get("variant", "")))
     argument = message["argument"]
     if name == HOST:
         from engine.child.serve import serve  # noqa: PLC0415 - other roles do without it

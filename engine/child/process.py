@@ -66,7 +66,9 @@ class Child:
             self._abandon()
             raise OutOfMemory("no thread for a child process") from error
         approved = plugins.approved() if approved is None else approved
-        self.send({"approved": encode(tuple(approved)), "argument": argument})
+        variant = plugins.chosen_variant()
+        plugged = {"approved": encode(tuple(approved)), "variant": variant}
+        self.send({**plugged, "argument": argument})
 
     @property
     def pid(self) -> int:

@@ -24,6 +24,8 @@ class Role:
 ROLES = {
     "probe": Role(target="engine.runtimes.llamacpp.devices:probe", stage="probe"),
     "selftest": Role(target="engine.runtimes.llamacpp.selftest:selftest_role", stage="probe"),
+    "processor": Role(target="engine.runtimes.llamacpp.processor:processor_role", stage="probe"),
+    "variants": Role(target="engine.runtimes.llamacpp.processor:variants_role", stage="probe"),
     "speed": Role(target="engine.runtimes.llamacpp.kernels:speed_role", stage="probe"),
     "measure": Role(target="engine.runtimes.rehearsing:measure_role", stage="rehearsal"),
     "rehearse": Role(target="engine.runtimes.rehearsing:rehearse_role", stage="rehearsal"),

@@ -50,13 +50,17 @@ class DeviceSearch:
         read: Read = ask_devices,
         trials: Trials | None = None,
         drivers: Callable[[], str] = installed_drivers,
+        prove: Callable[[CancelToken], None] = lambda _: None,
     ) -> None:
-        """`find` approves the plug-ins and says which are there, also those it did not approve."""
+        """`find` approves the plug-ins and says which are there, also those it did not approve.
+        `prove` decides about the processor's own part, before anything runs on it."""
         self._record = record
         self._find = find
         self._read = read
         self._trials = trials or Trials(record)
         self._drivers = drivers
+        self._prove = prove
+        self._proved = False
         self._installed: tuple[Plugin, ...] | None = None
         self._asks_anyway = False
         self.doubted = False
@@ -71,6 +75,9 @@ class DeviceSearch:
 
     def run(self, cancel: CancelToken) -> HardwareReport:
         """What there is, without its speed. Raises `Cancelled`."""
+        if not self._proved:
+            self._prove(cancel)
+            self._proved = True
         if self._installed is None:
             self._installed = tuple(self._find())
         drivers = _short(self._drivers())

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from socket import create_server
+from tempfile import TemporaryDirectory
 
 from app.paths import shared_models
 from app.starter import read_manifest
@@ -36,9 +37,10 @@ def real_server(
     argv += ["--n_threads", "1", "--n_threads_batch", "1"]  # two would spin where others work too
     if key is not None:
         argv += ["--api_key", key]
+    folder = TemporaryDirectory()
     process = subprocess.Popen(
         argv,
-        cwd=_plugins(),
+        cwd=_plugins(Path(folder.name)),
         env={**os.environ, "PYTHONWARNINGS": "ignore"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -55,14 +57,21 @@ def real_server(
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+        folder.cleanup()
 
 
-def _plugins() -> Path:
-    """The stock package looks for plug-ins of the engine where it was started, and only there."""
+def _plugins(folder: Path) -> Path:
+    """The stock package looks for plug-ins of the engine where it was started, and only there. It
+    gets one for the processor: that which answers on this machine (see conftest)."""
     spec = find_spec("llama_cpp")
     assert spec is not None
     assert spec.origin is not None
-    return Path(spec.origin).parent / "lib"
+    variant = os.environ.get("SNUG_CPU_VARIANT", "")
+    for path in (Path(spec.origin).parent / "lib").iterdir():
+        others = variant and path.name.startswith("libggml-cpu-") and variant not in path.name
+        if path.is_file() and not others:
+            (folder / path.name).symlink_to(path)
+    return folder
 
 
 def _free_port() -> int:

@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.model, pytest.mark.serial]
 
 KEY = "sk-of-a-real-server"
 GREEDY = Sampling(temperature=0.0, repeat_penalty=1.0, min_p=0.0, top_p=1.0)
-QUESTION = (Message(role=Role.USER, content="What is the capital of France?"),)
+QUESTION = (Message(role=Role.USER, content="Name the days of the week, in order."),)
 
 
 @pytest.fixture(scope="module")

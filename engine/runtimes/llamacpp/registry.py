@@ -36,7 +36,8 @@ def load_processor(registry: Any, folder: Path) -> str:
     Raises `BackendUnusable` if there is no backend for this processor.
     """
     variants = plugins.processor_variants(folder)
-    for name, path in usable_variants(variants, score, os.environ.get(FORCED_VARIANT, "")):
+    forced = os.environ.get(FORCED_VARIANT, "") or plugins.chosen_variant()
+    for name, path in usable_variants(variants, score, forced):
         if _register(registry, path):
             log.info("the processor's backend is %s", name or "the only one")
             return name

@@ -55,7 +55,7 @@ def selftest_role(argument: Mapping[str, object]) -> dict[str, object]:
     "detail": text}. Raises what a load raises."""
     flash_attention = FlashAttention(str(argument.get("flash_attention", FlashAttention.AUTO)))
     backend, device = str(argument["backend"]), str(argument["device"])
-    with _tiny_file() as file, memory_errors():
+    with tiny_file() as file, memory_errors():
         reference = walks(LoadSpec(path=file, layout=PROCESSOR))
         spec = device_spec(file, backend, device, flash_attention)
         seen = walks(spec, reference, opened=partial(_remove, file))  # a crash leaves no litter
@@ -63,7 +63,7 @@ def selftest_role(argument: Mapping[str, object]) -> dict[str, object]:
 
 
 @contextmanager
-def _tiny_file() -> Iterator[Path]:
+def tiny_file() -> Iterator[Path]:
     handle, name = mkstemp(prefix="snug-", suffix=".gguf")
     try:
         with os.fdopen(handle, "wb") as file:
