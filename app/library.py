@@ -106,12 +106,7 @@ class LibraryService:
         """Of the model that answers when one of this computer does; None if it is not in the list.
         Quick."""
         file = self._parts.models.file
-        found = (
-            model.id
-            for model in self.known
-            if model.path == file or (file is None and self._is_starter(model))
-        )
-        return next(found, None)
+        return next((model.id for model in self.known if model.path == file), None)
 
     def use(self, model_id: str) -> None:
         """Answer with it from now on, whichever computer answered before. Loads nothing. Raises
@@ -135,9 +130,6 @@ class LibraryService:
             parts.stop_remote()
         finally:
             parts.publish(ModelChosen())
-
-    def _is_starter(self, model: InstalledModel) -> bool:
-        return model.owner is Owner.PROGRAM
 
     # --- bringing ---------------------------------------------------------------------------------
 

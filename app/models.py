@@ -161,11 +161,13 @@ class ModelService:
 
     @property
     def file(self) -> Path | None:
-        """Of the model that answers when one of this computer does; None is the starter. Quick."""
+        """Of the model that answers when one of this computer does; None if the starter should and
+        is not there. Quick."""
         choice = self._choice
         if choice is not None:
             return choice.request.path
-        return self._file if self._picked else self._stock.chosen()
+        file = self._file if self._picked else self._stock.chosen()
+        return file or find_starter(self._paths)
 
     def use(self, file: Path | None, context_length: int | None = None) -> None:
         """Answer with another model from now on; None is the starter."""
@@ -181,7 +183,7 @@ class ModelService:
 
     def alternatives(self) -> tuple[Alternative, ...]:
         """The other models on this computer that can chat."""
-        chosen = self.file or find_starter(self._paths)
+        chosen = self.file
         others = (
             model for model in self._stock.installed() if model.usable and model.path != chosen
         )
