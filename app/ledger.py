@@ -1,7 +1,9 @@
 """What left this computer, line by line in a file beside the person's data.
 
 Each record is one line of JSON, written in one piece, so that several programs can share the file.
-It says where to, when, why and how much; never what. Any thread; `write` waits for the disk.
+It says where to, when, why and how much; never what. A full file gets a number and is kept beside
+the new one: a person can read of every connection there ever was. Any thread; all of it waits for
+the disk.
 """
 
 import json
@@ -18,17 +20,23 @@ from engine.guard.lock import held
 from engine.types.connections import Connection, Purpose
 
 _LIMIT_BYTES = 1_000_000
-"""Of each of two files: about 8,000 requests."""
+"""Of each file: about 4,000 requests."""
+_MOST_FILES = 200
+"""Nearly a million requests; only beyond that the oldest are forgotten."""
 _LOCK_S = 2.0
+_OLD = "old"
+"""What an earlier Snug called the file before; its records are the oldest."""
 
 
 class Ledger:
-    """The records in `path` and, before them, those in the file it was when it grew too large."""
+    """The records in `path` and, before them, those in the numbered files beside it."""
 
-    def __init__(self, path: Path, limit_bytes: int = _LIMIT_BYTES) -> None:
+    def __init__(
+        self, path: Path, limit_bytes: int = _LIMIT_BYTES, most_files: int = _MOST_FILES
+    ) -> None:
         self._path = path
-        self._older = path.with_name(f"{path.stem}.old{path.suffix}")
         self._limit_bytes = limit_bytes
+        self._most_files = most_files
         self._lock = Lock()
 
     def write(self, record: Connection) -> None:
@@ -45,7 +53,26 @@ class Ledger:
 
     def read(self) -> tuple[Connection, ...]:
         """All records, the oldest first; lines that are none are passed over."""
-        return tuple(record for path in (self._older, self._path) for record in _records(path))
+        return tuple(record for path in self._files() for record in _records(path))
+
+    def newest(self, count: int) -> tuple[Connection, ...]:
+        """The last `count` records, the oldest of them first: reads no more files than it must."""
+        found: list[Connection] = []
+        for path in reversed(self._files()):
+            found = [*_records(path), *found]
+            if len(found) >= count:
+                break
+        return tuple(found[-count:]) if count > 0 else ()
+
+    def _files(self) -> list[Path]:
+        """The oldest first."""
+        return [*(path for _, path in self._older()), self._path]
+
+    def _older(self) -> list[tuple[int, Path]]:
+        """With their numbers, the smallest first."""
+        found = self._path.parent.glob(f"{self._path.stem}.*{self._path.suffix}")
+        numbered = ((_number(path, self._path), path) for path in found)
+        return sorted((number, path) for number, path in numbered if number is not None)
 
     def _make_room(self, more_bytes: int) -> None:
         if not self._is_full(more_bytes):
@@ -53,12 +80,28 @@ class Ledger:
         lock = self._path.with_name(f"{self._path.name}.lock")
         with held(lock, _LOCK_S, delete=True) as ours:
             if ours and self._is_full(more_bytes):  # another program may have made room
-                self._path.replace(self._older)
+                self._set_aside()
+
+    def _set_aside(self) -> None:
+        older = self._older()
+        number = older[-1][0] + 1 if older else 1
+        name = f"{self._path.stem}.{number}{self._path.suffix}"
+        self._path.replace(self._path.with_name(name))
+        for _, path in older[: max(len(older) + 2 - self._most_files, 0)]:
+            path.unlink(missing_ok=True)
 
     def _is_full(self, more_bytes: int) -> bool:
         with suppress(FileNotFoundError):
             return self._path.stat().st_size + more_bytes > self._limit_bytes
         return False
+
+
+def _number(path: Path, newest: Path) -> int | None:
+    """Of a file that was set aside; None for another one."""
+    middle = path.name.removeprefix(f"{newest.stem}.").removesuffix(newest.suffix)
+    if middle == _OLD:
+        return 0
+    return int(middle) if middle.isascii() and middle.isdigit() else None
 
 
 def to_json(record: Connection) -> dict[str, Any]:

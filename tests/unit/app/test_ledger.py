@@ -52,16 +52,37 @@ def test_lines_that_are_none_hide_no_others(path: Path) -> None:
     assert ledger.read() == (RECORD, replace(RECORD, port=1))
 
 
-def test_it_does_not_grow_without_end_and_keeps_the_newest(path: Path) -> None:
+def test_every_connection_there_ever_was_can_be_read(path: Path) -> None:
     ledger = Ledger(path, limit_bytes=2000)
     for port in range(200):
         ledger.write(replace(RECORD, port=port))
+    assert [record.port for record in ledger.read()] == list(range(200))
+    assert all(file.stat().st_size <= 2000 for file in path.parent.iterdir())
+    for count in (0, 1, 9, 150, 300):
+        newest = [record.port for record in ledger.newest(count)]
+        assert newest == list(range(max(200 - count, 0), 200))
+
+
+def test_what_an_earlier_snug_kept_is_read_first(path: Path) -> None:
+    old = Ledger(path.with_name("connections.old.jsonl"))
+    old.write(replace(RECORD, port=1))
+    (path.parent / "connections.copy.jsonl").write_text("nothing of ours")
+    ledger = Ledger(path, limit_bytes=300)
+    for port in (2, 3, 4):
+        ledger.write(replace(RECORD, port=port))
+    assert [record.port for record in ledger.read()] == [1, 2, 3, 4]
+
+
+def test_it_does_not_grow_without_end_and_keeps_the_newest(path: Path) -> None:
+    ledger = Ledger(path, limit_bytes=2000, most_files=3)
+    for port in range(200):
+        ledger.write(replace(RECORD, port=port))
     files = list(path.parent.iterdir())
-    assert len(files) == 2
-    assert sum(file.stat().st_size for file in files) <= 4000
+    assert len(files) <= 3
+    assert sum(file.stat().st_size for file in files) <= 6000
     ports = [record.port for record in ledger.read()]
     assert ports == list(range(ports[0], 200))
-    assert len(ports) > 5
+    assert len(ports) > 10
 
 
 def test_several_writers_do_not_mix_their_lines(path: Path) -> None:
