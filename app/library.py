@@ -197,9 +197,9 @@ class LibraryService:
         model = self.get(model_id)
         if model.owner not in (Owner.SNUG, Owner.PERSON):
             raise NotOurs(model.path, model.owner.value)
+        self._parts.let_go(model.path)
         if self.chosen_id == model.id:
             self.use_starter()
-        self._parts.let_go(model.path)
         try:
             if model.owner is Owner.PERSON:
                 kept = (path for path in self._parts.places.used_in_place() if path != model.path)

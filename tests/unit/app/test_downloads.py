@@ -40,10 +40,9 @@ class Bench:
     def until(self, state: DownloadState, download_id: str = "a") -> DownloadStatus:
         while True:
             event = self.events.get(timeout=WAIT_S)
-            if isinstance(event, DownloadChanged) and event.status.id == download_id:
-                status = event.status
-                if status.state is state:
-                    return status
+            status = event.status if isinstance(event, DownloadChanged) else None
+            if status is not None and (status.id, status.state) == (download_id, state):
+                return status
 
     def until_removed(self) -> str:
         while not isinstance(event := self.events.get(timeout=WAIT_S), DownloadRemoved):

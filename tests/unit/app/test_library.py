@@ -68,12 +68,16 @@ class Desk:
                 usage=self.usage,
                 judge=self.judge,
                 publish=self.events.append,
-                let_go=self.let_go.append,
+                let_go=self._let_go,
                 stop_remote=self._stop_remote,
                 holding=self._hold,
                 is_updated=self._is_updated,
             )
         )
+
+    def _let_go(self, path: Path) -> None:
+        if path == self.models.file:  # as the container asks
+            self.let_go.append(path)
 
     def _stop_remote(self) -> None:
         self.remote_stopped += 1
@@ -292,6 +296,7 @@ def test_the_library_moves_with_the_choice(desk: Desk, tmp_path: Path) -> None:
     assert starter.exists()
     assert desk.settings.get(CHOSEN_MODEL) == str(new / "one" / "one.gguf")
     assert desk.models.choose().request.path == new / "one" / "one.gguf"
+    assert desk.let_go == [one]
     assert desk.moves == [(desk.folder, new)]
 
 
