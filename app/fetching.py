@@ -5,7 +5,6 @@ import os
 import shutil
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.download_items import Deliver, Fetcher
@@ -56,17 +55,13 @@ class HubFetching:
         )
 
     def progress(self, wanted: Wanted) -> tuple[int, int]:
-        from engine.models.download.download import progress_of  # noqa: PLC0415 - rare
-
-        return progress_of(wanted)
+        return _progress_of(wanted)
 
     def check_room(self, wanted: Wanted) -> None:
         """Raises `NoSpace`, `FolderUnwritable`, or `AlreadyThere` if it was fetched before."""
         if is_complete(wanted):
             raise AlreadyThere(wanted.folder)
-        done_bytes, total_bytes = self.progress(wanted)
-        reserve_bytes = self._settings.limits().reserve_bytes
-        check_space(wanted.folder, max(total_bytes - done_bytes, 0), reserve_bytes)
+        check_space(wanted, self._settings.limits().reserve_bytes)
 
     def discard(self, wanted: Wanted) -> None:
         from engine.models.download.download import discard  # noqa: PLC0415 - rare
@@ -80,8 +75,9 @@ def is_complete(wanted: Wanted) -> bool:
     return all(wanted.folder.joinpath(name).is_file() for name in names)
 
 
-def check_space(folder: Path, needed_bytes: int, reserve_bytes: int) -> None:
-    """`folder` need not be there yet. Raises `NoSpace` or `FolderUnwritable`."""
+def check_space(wanted: Wanted, reserve_bytes: int) -> None:
+    """For what is not here yet. Raises `NoSpace` or `FolderUnwritable`."""
+    folder = wanted.folder  # need not be there
     there = next((path for path in (folder, *folder.parents) if path.exists()), None)
     if there is None or not there.is_dir() or not os.access(there, os.W_OK):
         raise FolderUnwritable(folder, "no permission, or its disk is not there")
@@ -89,8 +85,16 @@ def check_space(folder: Path, needed_bytes: int, reserve_bytes: int) -> None:
         free_bytes = max(shutil.disk_usage(there).free - reserve_bytes, 0)
     except OSError as error:
         raise FolderUnwritable(folder, str(error)) from error
+    done_bytes, total_bytes = _progress_of(wanted)
+    needed_bytes = max(total_bytes - done_bytes, 0)
     if needed_bytes > free_bytes:
         raise NoSpace(folder, needed_bytes, free_bytes)
+
+
+def _progress_of(wanted: Wanted) -> tuple[int, int]:
+    from engine.models.download.download import progress_of  # noqa: PLC0415 - rare
+
+    return progress_of(wanted)
 
 
 def _refused(

@@ -188,8 +188,7 @@ class Shop:
         wanted = wanted_for(
             choice.title, choice.repo, choice.offering, folder, with_projector=with_projector
         )
-        needed_bytes = sum(file.size_bytes or 0 for file in wanted.files)
-        check_space(folder, needed_bytes, self._parts.settings.limits().reserve_bytes)
+        check_space(wanted, self._parts.settings.limits().reserve_bytes)
         return wanted
 
     def page_of(self, repo: str) -> str:

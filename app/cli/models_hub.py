@@ -72,6 +72,8 @@ def _add(desk: Desk, arguments: argparse.Namespace) -> int:
     wanted = desk.supply.shop.wanted(choice, with_projector=not arguments.no_projector)
     downloads = desk.supply.downloads
     downloads.begin()
+    if desk.supply.shop.metered():
+        note("This connection may cost money. Ctrl+C pauses the download.")
     follow(desk, {wanted.id}, lambda: downloads.start(wanted))
     added = [m for m in desk.library.models(refresh=True) if m.path.is_relative_to(wanted.folder)]
     body = {"added": desk.as_values(added) if desk.as_json else [], "folder": str(wanted.folder)}
