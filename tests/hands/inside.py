@@ -92,6 +92,13 @@ class Hands:
     def text(self, widget: str) -> str:
         return str(find(widget).toPlainText())  # type: ignore[attr-defined]
 
+    def named(self, prefix: str) -> list[str]:
+        """What is visible and has a name that begins so."""
+        found = [w for top in QApplication.topLevelWidgets() for w in top.findChildren(QWidget)]
+        return [
+            w.objectName() for w in found if w.objectName().startswith(prefix) and w.isVisible()
+        ]
+
     def shown(self, widget: str) -> bool:
         try:
             return find(widget).isVisible()

@@ -3,6 +3,7 @@
 It shows a `ModelNow` and stays current while it is open. GUI thread.
 """
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal, SignalInstance
@@ -14,6 +15,7 @@ from engine.types.plans import Plan, Verdict
 from ui import messages
 from ui.models.elsewhere import place_look, place_sentence
 from ui.models.now import ModelNow, Phase
+from ui.models.picking import Pickable, Picking
 from ui.models.progress import stage_words
 from ui.plan_details import details
 from ui.plan_words import (
@@ -88,6 +90,8 @@ class ModelCard(Dialog):
     start_wished = Signal()
     elsewhere_wished = Signal()
     here_wished = Signal()
+    use_wished = Signal(str)
+    more_wished = Signal()
 
     def __init__(self, theme: Theme, now: ModelNow, parent: QWidget) -> None:
         super().__init__(theme, "modelCard", parent)
@@ -115,6 +119,10 @@ class ModelCard(Dialog):
         self._here = self._add_way("modelCardHere", self.here_wished)
         self._here.say(translate("Model", "Answer on this computer again"))
         self._elsewhere = self._add_way("modelCardElsewhere", self.elsewhere_wished)
+        self._picking = Picking(theme)
+        self._picking.more_wished.connect(lambda: self._leave(self.more_wished))
+        self._picking.use_wished.connect(self._use)
+        self._column.addWidget(self._picking)
         self.start = self.add_button("modelCardStart", "", "secondary")
         close = self.add_button("modelCardClose", translate("Model", "Close"), "primary")
         self.start.clicked.connect(self._start)
@@ -174,6 +182,15 @@ class ModelCard(Dialog):
         self._now = now
         self._fill()
         self.fit()
+
+    def show_models(self, models: Sequence[Pickable]) -> None:
+        """The models of this computer to choose from."""
+        self._picking.show_models(models)
+        self.fit()
+
+    def _use(self, model_id: str) -> None:
+        self.accept()
+        self.use_wished.emit(model_id)
 
     def _fill(self) -> None:
         now = self._now

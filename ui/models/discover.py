@@ -86,6 +86,7 @@ class HubField(QLineEdit):
         self.setAccessibleName(translate("Discover", "Search models"))
         self.setPlaceholderText(translate("Discover", "Search models"))
         self.setMaxLength(200)
+        self.setAcceptDrops(False)  # files are for the window
         self.setTextMargins(26, 0, 0, 0)
         self.go = IconButton(theme, "searchModelsGo", "search", size=26)
         self.go.describe(translate("Discover", "Search now"))

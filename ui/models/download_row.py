@@ -13,7 +13,7 @@ from engine.errors import EngineError, LicenceNotAccepted
 from engine.types.downloads import DownloadState, DownloadStatus
 from ui import messages
 from ui.models.page_values import Fetching, Task, Working
-from ui.models.page_words import download_words, wants_token
+from ui.models.page_words import download_words, is_stuck, wants_token
 from ui.models.row_parts import Bar, ElidedLabel, Room, RowWidget
 from ui.theme.buttons import RING, IconButton, TextButton
 from ui.theme.dialog import words
@@ -35,10 +35,7 @@ _BARS = {
     DownloadState.CHECKING: "accent",
     DownloadState.FAILED: "bad_fill",
 }
-_SIGNS = {
-    DownloadState.FAILED: ("circle-alert", "bad"),
-    DownloadState.DONE: ("circle-check", "good"),
-}
+_STUCK, _READY = ("circle-alert", "bad"), ("circle-check", "good")
 
 
 class _Sign(QWidget):
@@ -169,15 +166,15 @@ class DownloadRow(RowWidget[Fetching]):
     def show_value(self, value: Fetching) -> None:
         status = self._status = value.status
         state, name = status.state, status.title
-        failed, done = state is DownloadState.FAILED, state is DownloadState.DONE
+        failed, done = is_stuck(status), state is DownloadState.DONE
         said = download_words(status, value.waits_for)
         self.name.say(name)
         self.state.say("" if failed else said, at_end=not self._narrow)
         self.reason.setText(said if failed else "")
         self.reason.setVisible(failed)
-        self._sign.show_sign(_SIGNS.get(state))
+        self._sign.show_sign(_STUCK if failed else _READY if done else None)
         self._show_bar(status)
-        self._show_buttons(state)
+        self._show_buttons()
         self._resume.setText(resume_words(status))
         self._resume.updateGeometry()
         self._name_buttons(name)
@@ -187,15 +184,16 @@ class DownloadRow(RowWidget[Fetching]):
         self._ink_reason()
 
     def _show_bar(self, status: DownloadStatus) -> None:
-        self._bar_room.setVisible(status.state not in _SIGNS)
+        done = status.state is DownloadState.DONE
+        self._bar_room.setVisible(not done and not is_stuck(status))
         part = status.done_bytes / status.total_bytes if status.total_bytes else 0.0
         self.bar.show_part(part, _BARS.get(status.state, "accent"))
         percent = f"{self.bar.value() // 10}%"
         name = translate("Downloads", "Download {name}, {percent}")
         self.bar.setAccessibleName(name.format(name=status.title, percent=percent))
 
-    def _show_buttons(self, state: DownloadState) -> None:
-        failed = state is DownloadState.FAILED
+    def _show_buttons(self) -> None:
+        state, failed = self._status.state, is_stuck(self._status)
         self._pause.setVisible(state is DownloadState.RUNNING)
         self._play.setVisible(state is DownloadState.PAUSED)
         self._first.setVisible(state is DownloadState.WAITING)
@@ -232,9 +230,9 @@ class DownloadRow(RowWidget[Fetching]):
             self._grid.addWidget(self.state, 0, 1)
         self._grid.removeWidget(self.reason)
         self._grid.addWidget(self.reason, 1, 0, 1, 2)
-        self.state.setVisible(not narrow or self._status.state is not DownloadState.FAILED)
+        self.state.setVisible(not narrow or not is_stuck(self._status))
         self.state.say(self.state.text, at_end=not narrow)
-        self._show_buttons(self._status.state)
+        self._show_buttons()
 
     def _ink_reason(self) -> None:
         palette = self.reason.palette()
@@ -253,6 +251,8 @@ def resume_words(status: DownloadStatus) -> str:
         return translate("Downloads", "Enter the key…")
     if isinstance(status.error, LicenceNotAccepted):
         return translate("Downloads", "Open the page…")
+    if status.state is DownloadState.RUNNING:
+        return translate("Downloads", "Try now")
     return translate("Downloads", "Resume")
 
 

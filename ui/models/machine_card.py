@@ -26,11 +26,13 @@ _BAR_HEIGHT = 16
 
 
 def _about(size_bytes: int) -> str:
-    """Whole GB, what is free rounded down; below 10 with one digit."""
+    """Rounded down: whole GB, below 10 with one digit, below 1 in MB."""
     size = size_bytes / _GB
     if size >= 10:
-        return str(math.floor(size))
-    return f"{math.floor(size * 10) / 10:.1f}".removesuffix(".0")
+        return f"{math.floor(size)} GB"
+    if size >= 1:
+        return f"{math.floor(size * 10) / 10:.1f}".removesuffix(".0") + " GB"
+    return f"{size_bytes // 2**20 // 10 * 10} MB"
 
 
 def total_words(memory: MemoryNow) -> str:
@@ -41,7 +43,7 @@ def total_words(memory: MemoryNow) -> str:
 def usable_words(memory: MemoryNow) -> str:
     words = translate(
         "Machine",
-        "Snug can use about {a} GB of it right now. Your other programs have the rest.",
+        "Snug can use about {a} of it right now. Your other programs have the rest.",
     )
     return words.format(a=_about(memory.usable_bytes))
 
@@ -126,8 +128,8 @@ class MachineCard(QWidget):
     def show_memory(self, memory: MemoryNow) -> None:
         self._title.setText(total_words(memory))
         self._line.setText(usable_words(memory))
-        used = translate("Machine", "{a} GB used by Snug").format(a=_about(memory.used_bytes))
-        left = translate("Machine", "{a} GB left").format(a=_about(memory.left_bytes))
+        used = translate("Machine", "{a} used by Snug").format(a=_about(memory.used_bytes))
+        left = translate("Machine", "{a} left").format(a=_about(memory.left_bytes))
         self._used.say(used)
         self._left.say(left, at_end=True)
         part = memory.used_bytes / memory.usable_bytes if memory.usable_bytes else 0.0

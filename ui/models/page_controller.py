@@ -57,6 +57,8 @@ class ModelsController:
     ) -> None:
         self._parts = parts
         self._view = view
+        self._wanted = ""
+        """Title of what is to be used as soon as it is in the library."""
         self._memory = Latest(parts.errand, lambda _error: None)
         self.fetch = FetchList(parts.in_order, parts.downloads, view, asker)
         self.shelf = LibraryShelf(
@@ -126,6 +128,7 @@ class ModelsController:
         self._here_changed()
 
     def _here_changed(self) -> None:
+        self._use_wanted()
         installed = {self._name_of(model) for model in self.shelf.models}
         fetched = {status.title for status in self.fetch.statuses}
         self.shop.set_here(frozenset(installed | fetched))
@@ -154,14 +157,20 @@ class ModelsController:
         return self._parts.library.folder
 
     def use_downloaded(self, download_id: str) -> bool:
-        """Answer with what was fetched. False if it is not in the library yet."""
+        """Answer with what was fetched; if nobody has looked into the library since, once that is
+        done. False for one that is not known."""
         status = self.fetch.get(download_id)
-        title = status.title if status is not None else ""
-        found = [model for model in self.shelf.models if title and self._is_of(model, title)]
-        if not found:
+        if status is None:
             return False
-        self.shelf.use(found[-1].id)
+        self._wanted = status.title
+        self.shelf.refresh()
         return True
+
+    def _use_wanted(self) -> None:
+        found = [model for model in self.shelf.models if self._is_of(model, self._wanted)]
+        if self._wanted and found:
+            self._wanted = ""
+            self.shelf.use(found[-1].id)
 
     def _is_of(self, model: InstalledModel, title: str) -> bool:
         manifest = model.manifest

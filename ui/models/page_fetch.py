@@ -36,6 +36,8 @@ class FetchList:
         self._view = view
         self._asker = asker
         self._statuses: dict[str, DownloadStatus] = {}
+        self._again: set[str] = set()
+        """Paused only to go on at once."""
         self.keep_token: Callable[[str, Callable[[], None]], None]
         self.token_page: Callable[[], str] = lambda: ""
         self.changed: Callable[[], None] = lambda: None
@@ -71,6 +73,9 @@ class FetchList:
             return
         self._statuses[status.id] = status
         self.show()
+        if status.id in self._again and status.state is not DownloadState.RUNNING:
+            self._again.discard(status.id)
+            self.resume(status.id)
         if status.state is DownloadState.DONE and before.state is not DownloadState.DONE:
             self._view.say_ready(status.title)
 
@@ -95,6 +100,15 @@ class FetchList:
 
     def resume(self, download_id: str) -> None:
         self._do(lambda: self._downloads.resume(download_id))
+
+    def go_on(self, download_id: str) -> None:
+        """Fetch the rest; one that waits for the other side tries again at once."""
+        status = self.get(download_id)
+        if status is not None and status.state is DownloadState.RUNNING:
+            self._again.add(download_id)
+            self.pause(download_id)
+        else:
+            self.resume(download_id)
 
     def enter_token(self, download_id: str) -> None:
         """Ask for the key that is missing, then go on."""

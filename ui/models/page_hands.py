@@ -88,7 +88,7 @@ class PageHands:
     def _download(self, row: DownloadRow) -> DownloadRow:
         fetch = self.controller.fetch
         row.pause_wished.connect(fetch.pause)
-        row.resume_wished.connect(fetch.resume)
+        row.resume_wished.connect(fetch.go_on)
         row.cancel_wished.connect(self._cancel_download)
         row.token_wished.connect(self._enter_token)
         row.licence_wished.connect(fetch.accept_licence)

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from PySide6.QtCore import QCoreApplication
 
-from engine.errors import FileChanged, NoSpace, TokenMissing, TokenRefused
+from engine.errors import NoSpace, TokenMissing, TokenRefused
 from engine.types.downloads import DownloadState, DownloadStatus
 from engine.types.library import InstalledModel, Owner, Soundness, Trouble
 from ui.plan_words import joined
@@ -162,6 +162,9 @@ def download_words(status: DownloadStatus, waits_for: str = "") -> str:  # noqa:
             if not waits_for:
                 return translate("Downloads", "Waiting for its turn")
             return translate("Downloads", "Waiting for {model} to finish").format(model=waits_for)
+        case DownloadState.RUNNING if status.error is not None:
+            again = translate("Downloads", "Trying again by itself…")
+            return joined(failure_words(status), again)
         case DownloadState.RUNNING:
             return _running_words(status, done, total)
         case DownloadState.PAUSED:
@@ -179,8 +182,6 @@ def download_words(status: DownloadStatus, waits_for: str = "") -> str:  # noqa:
 
 
 def _running_words(status: DownloadStatus, done: str, total: str) -> str:
-    if status.error is not None:
-        return translate("Downloads", "The connection dropped. Trying again…")
     if not status.total_bytes:
         return translate("Downloads", "Starting…")
     if status.left_s is None:
@@ -215,9 +216,11 @@ def drops(status: DownloadStatus) -> bool:
     return status.error is not None and is_lost_connection(status.error)
 
 
+def is_stuck(status: DownloadStatus) -> bool:
+    """It FAILED, or it runs and waits for the other side."""
+    waits = status.state is DownloadState.RUNNING and status.error is not None
+    return waits or status.state is DownloadState.FAILED
+
+
 def wants_token(status: DownloadStatus) -> bool:
     return isinstance(status.error, TokenMissing | TokenRefused)
-
-
-def starts_over(status: DownloadStatus) -> bool:
-    return isinstance(status.error, FileChanged)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.theme.buttons import RING, Look, TextButton
+from ui.theme.buttons import RING, Look, PaintedButton, TextButton
 from ui.theme.fonts import Role
 from ui.theme.theme import Theme
 
@@ -200,6 +200,20 @@ def key_of(value: Keyed) -> str:
     return f"{type(value).__name__}:{value.id}"
 
 
+def _hand_on_focus(row: QWidget) -> None:
+    """To what comes after `row`. The ring is shown only if the keyboard was at work."""
+    focus = row.window().focusWidget()
+    ring = isinstance(focus, PaintedButton) and focus.has_ring
+    reason = Qt.FocusReason.TabFocusReason if ring else Qt.FocusReason.OtherFocusReason
+    after = focus.nextInFocusChain() if focus is not None else None
+    while after is not None and after is not focus:
+        takes = bool(after.focusPolicy() & Qt.FocusPolicy.TabFocus) and after.isEnabled()
+        if takes and after.isVisible() and not row.isAncestorOf(after):
+            after.setFocus(reason)
+            return
+        after = after.nextInFocusChain()
+
+
 class RowGroup(QWidget):
     """Rows in a frame, with a line between each two. A row stays the same widget as long as its
     value is listed, so that the keyboard stays where it is."""
@@ -252,7 +266,7 @@ class RowGroup(QWidget):
     def _drop(self, row: AnyRow, focused: AnyRow | None) -> None:
         """The keyboard goes to what comes next, not to nowhere."""
         if row is focused:
-            row.focusNextChild()
+            _hand_on_focus(row)
         self._column.removeWidget(row)
         row.hide()
         row.setParent(None)

@@ -3,7 +3,7 @@
 GUI thread. It shows and asks; what a person wants then goes to the desk.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -31,6 +31,7 @@ from ui.models.card import ModelCard
 from ui.models.failures import same_failure
 from ui.models.memory_full import Choice, MemoryFullDialog, Way
 from ui.models.now import ModelNow, Phase, after, concerns, moved, placed
+from ui.models.picking import Pickable
 from ui.shell.page import Page
 from ui.shell.still_hands import StillHands
 from ui.theme.theme import Theme
@@ -67,6 +68,10 @@ class ModelState:
         """Where the next answer comes from, None for this computer."""
         self.elsewhere_wished: Callable[[], None] = lambda: None
         self.here_wished: Callable[[], None] = lambda: None
+        self.use_wished: Callable[[str], None] = lambda _id: None
+        self.more_wished: Callable[[], None] = lambda: None
+        self.list_models: Callable[[Callable[[Sequence[Pickable]], None]], None] = lambda _: None
+        """Tells what models there are to choose from, now and when more is known."""
 
     def attach(self, wishes: Wishes) -> None:
         self._wishes = wishes
@@ -158,8 +163,15 @@ class ModelState:
         card.start_wished.connect(self._start)
         card.elsewhere_wished.connect(self.elsewhere_wished)
         card.here_wished.connect(self.here_wished)
+        card.use_wished.connect(self.use_wished)
+        card.more_wished.connect(self.more_wished)
         card.finished.connect(self._card_closed)
         self._card = card
+        self.list_models(self._show_models)
+
+    def _show_models(self, models: Sequence[Pickable]) -> None:
+        if self._card is not None:
+            self._card.show_models(models)
 
     def _card_closed(self) -> None:
         self._card = None

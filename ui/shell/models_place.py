@@ -4,7 +4,7 @@ files that are dropped anywhere.
 GUI thread. Nothing of the page is imported before; services are asked on threads of their own.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,13 @@ from app.events import DownloadChanged, DownloadRemoved, Event, ModelReady, Mode
 from app.jobs import SerialWorker
 from engine.types.cancel import CancelToken
 from engine.types.downloads import DownloadState
+from engine.types.library import InstalledModel
 from engine.types.plans import Plan
 from ui.bridge import Bridge, T
+from ui.models.pickable import pickable
+from ui.models.picking import Pickable
 from ui.shell import dialogs, speech
+from ui.shell.dropping import Dropping
 from ui.shell.places import MODELS
 from ui.shell.window import Window
 
@@ -50,6 +54,8 @@ class ModelsPlace:
         self._fetching: set[str] = set()
         self._hands: PageHands | None = None
         window.places.add(MODELS, self._make)
+        self._dropping = Dropping(window.theme, window)
+        self._dropping.dropped.connect(self.bring)
 
     def begin(self) -> None:
         """Read what was downloaded last time, and have the services ready; not on this thread."""
@@ -153,6 +159,24 @@ class ModelsPlace:
         else:
             self._fetching.discard(download_id)
         self._window.page.strip.show_downloading(downloading=bool(self._fetching))
+
+    def list_models(self, tell: Callable[[Sequence[Pickable]], None]) -> None:
+        """The models of this computer that can answer: at once, then again with how they fit."""
+        library = self._container.library
+
+        def show(models: tuple[InstalledModel, ...], plans: Mapping[str, Plan]) -> None:
+            tell(pickable(models, plans, library.chosen_id))
+
+        def found(models: tuple[InstalledModel, ...]) -> None:
+            show(models, {})
+            usable = [model for model in models if model.usable]
+            self._run_errand(
+                lambda cancel: library.verdicts(usable, cancel),
+                lambda plans: show(models, plans),
+                lambda _: None,
+            )
+
+        self._run_errand(lambda _: library.models(), found, lambda _: None)
 
     def bring(self, paths: Sequence[Path]) -> None:
         """Files that a person dropped somewhere on the window."""

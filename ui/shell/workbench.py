@@ -92,13 +92,17 @@ class Workbench:
 
     def _make_models(self) -> ModelsPlace:
         desk = self.desk
-        return ModelsPlace(
+        made = ModelsPlace(
             self.window,
             self._container,
             self.bridge,
             lambda: desk.prepare_model(by_person=True),
             desk.to_composer,
         )
+        self.model.list_models = made.list_models
+        self.model.use_wished = made.use
+        self.model.more_wished = lambda: desk.go(MODELS)
+        return made
 
     def _parts(self) -> Parts:
         return Parts(

@@ -65,6 +65,11 @@ class PaintedButton(QAbstractButton):
         return self.isEnabled() and self.underMouse()
 
     @property
+    def has_ring(self) -> bool:
+        """The keyboard has brought the focus here."""
+        return self._ring
+
+    @property
     def shape(self) -> QRectF:
         return QRectF(self.rect()).adjusted(RING, RING, -RING, -RING)
 

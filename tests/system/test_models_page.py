@@ -1,0 +1,127 @@
+"""The Models page, driven as a person would: choose, pause, resume, fail, retry, use, chat."""
+
+import json
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from tests.hands.outside import RealWindow
+from tests.hands.screen import virtual_screen
+from tests.servers.hub import Hub, OnDisk, Repo, hub_server
+
+pytestmark = [pytest.mark.model, pytest.mark.serial]
+
+ENTRY = "smollm3-3b"
+NAME = "SmolLM3 3B"
+REPO = "ggml-org/SmolLM3-3B-GGUF"
+FILE = "SmolLM3-Q4_K_M.gguf"
+FRANCE = "What is the capital of France?"
+SLOW_BYTES_PER_S = 2_000_000
+
+
+@pytest.fixture(params=["offscreen", pytest.param("xvfb", marks=pytest.mark.xvfb)])
+def screen(request: pytest.FixtureRequest) -> Iterator[dict[str, str]]:
+    offscreen = nullcontext({"QT_QPA_PLATFORM": "offscreen"})
+    with virtual_screen() if request.param == "xvfb" else offscreen as environment:
+        yield environment
+
+
+@pytest.fixture
+def hub(starter_model: Path, snug_home: Path) -> Iterator[Hub]:
+    """What is asked for there is small and real, whatever its name says."""
+    repo = Repo(id=REPO, files={FILE: OnDisk(starter_model)})
+    with hub_server(repo) as server:
+        settings = {"hub": server.address, "language": "en", "other_programs": False}
+        (snug_home / "settings.json").write_text(json.dumps(settings), "utf-8")
+        yield server
+
+
+class Page:
+    """The page as a person sees it."""
+
+    def __init__(self, window: RealWindow) -> None:
+        self.window = window
+        self.seen: list[int] = []
+
+    def open(self) -> None:
+        self.window.until(lambda: self.window.do("shown", widget="modelPill"), "no model")
+        self.window.do("click", widget="openModels")
+        self.window.until(lambda: self.window.do("shown", widget="modelsPage"), "no page")
+
+    def button(self, kind: str) -> str:
+        found: list[str] = self.window.do("named", prefix=f"{kind}:")
+        return found[0] if found else ""
+
+    def press(self, kind: str, timeout_s: float = 60) -> None:
+        name = self.window.until(lambda: self.button(kind), f"no {kind}", timeout_s)
+        self.window.do("click", widget=name)
+
+    @property
+    def said(self) -> str:
+        """What is read out of the row of the download."""
+        row = self.button("download")
+        return str(self.window.do("name", widget=row)) if row else ""
+
+    @property
+    def models(self) -> list[str]:
+        """What is read out of the rows of the models on this computer."""
+        rows = [name for name in self.window.do("named", prefix="model:") if name.count(":") == 1]
+        return [str(self.window.do("name", widget=row)) for row in rows]
+
+    @property
+    def percent(self) -> int:
+        """Of the bar, which must never go back."""
+        bar = self.button("progress")
+        if not bar:
+            return self.seen[-1] if self.seen else 0
+        name = str(self.window.do("name", widget=bar))
+        self.seen.append(int(name.rpartition(" ")[2].removesuffix("%")))
+        return self.seen[-1]
+
+    def reaches(self, percent: int) -> None:
+        self.window.until(lambda: self.percent >= percent, f"never at {percent} %", 90)
+
+
+def test_choose_pause_resume_fail_retry_and_chat(
+    screen: dict[str, str], hub: Hub, tmp_path: Path
+) -> None:
+    hub.slow_down(SLOW_BYTES_PER_S)
+    with RealWindow(**screen) as window:
+        page = Page(window)
+        page.open()
+        window.until(lambda: window.do("shown", widget="machineCard"), "no memory")
+        assert hub.seen() == []  # nothing is asked before a person's act
+        window.do("click", widget="chip:languages")
+        get = f"get:{ENTRY}"
+        window.until(lambda: window.do("shown", widget=get), "not on offer")
+        assert window.do("name", widget=get).startswith(f"Get {NAME}, ")
+        window.do("click", widget=get)
+
+        page.reaches(5)
+        window.do("grab", path=str(tmp_path / "running.png"))
+        page.press("pause")
+        window.until(lambda: "Paused at" in page.said, "it does not pause", 5)
+        held = page.percent
+        page.press("play")
+        page.reaches(held + 5)
+
+        hub.vanish()
+        window.until(lambda: "The connection dropped" in page.said, "it does not fail", 60)
+        window.do("grab", path=str(tmp_path / "failed.png"))
+        assert "Nothing is lost" in page.said
+        hub.appear()
+        hub.slow_down(0)
+        page.press("resume")
+        page.press("useNow", 120)
+        assert page.seen == sorted(page.seen), "progress went back"
+
+        window.until(lambda: window.do("shown", widget="composer"), "not at the chat")
+        window.say(FRANCE)
+        assert "Paris" in window.answered(1)
+        window.do("click", widget="openModels")
+        window.until(lambda: f"{NAME}. In use" in page.models, "it is not in use")
+        window.do("grab", path=str(tmp_path / "library.png"))
+        code, _, errors = window.close()
+    assert (code, errors) == (0, "")
