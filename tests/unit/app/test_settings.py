@@ -53,6 +53,14 @@ def test_a_new_person_gets_the_defaults(path: Path) -> None:
         "",
         "",
         False,
+        "",
+        "",
+        "",
+        True,
+        "",
+        "",
+        "",
+        0,
     ]  # type: ignore[type-var]
     assert kept.moved_aside is None
     assert not path.exists()
