@@ -23,7 +23,7 @@ from ui.shell.chats import ChatList
 from ui.shell.frame import Frame
 from ui.shell.model_state import ModelState
 from ui.shell.page import Page
-from ui.shell.places import CHAT, Places
+from ui.shell.places import CHAT, SETTINGS, Places
 from ui.shell.sidebar import Sidebar
 from ui.shell.stage import PageStage
 from ui.theme.theme import Theme
@@ -97,6 +97,8 @@ class Desk:
             self._parts.page.settle_toast()
 
     def search_chats(self) -> None:
+        if self._parts.places.here == SETTINGS:  # which stands where the chats are listed
+            self._parts.places.back()
         self._parts.frame.set_open(True)
         self._parts.sidebar.focus_search()
 

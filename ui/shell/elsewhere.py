@@ -77,7 +77,7 @@ class Elsewhere:
         dialog.stop_wished.connect(self._asking.cancel)
         dialog.use_wished.connect(self._use)
         dialog.here_wished.connect(self.come_back)
-        dialog.offline_wished.connect(self._set_offline)
+        dialog.offline_wished.connect(self.set_offline)
         dialog.finished.connect(self._closed)
         self._dialog = dialog
         dialog.show_place(current, offline=self._servers.offline)
@@ -130,7 +130,9 @@ class Elsewhere:
         self._bridge.run(change, lambda _: self._settle(), self._failed)
         self._page.composer.field.setFocus()
 
-    def _set_offline(self, offline: bool) -> None:
+    def set_offline(self, offline: bool) -> None:
+        """Close the door, or open it again, for everything in Snug."""
+
         def change() -> None:
             self._servers.set_offline(offline)
             if offline and self._servers.current() is not None:

@@ -116,6 +116,9 @@ class Sidebar(QWidget):
         self.new_chat = self._make_new_chat()
         self.search = SearchField(theme)
         self.foot = Foot(theme)
+        self._chats = QWidget()
+        """All that belongs to the chats."""
+        self._stand_in: QWidget | None = None
         self._name = QLabel("Snug")
         self._nothing = QLabel(translate("Sidebar", "No chat has these words."))
         self._nothing.setWordWrap(True)
@@ -141,11 +144,14 @@ class Sidebar(QWidget):
         top.addWidget(Mark(26))
         top.addWidget(self._name, 1)
         top.addWidget(self.toggle)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(margins(0, 0, 1, 0))
+        whole = self._whole = QVBoxLayout(self)
+        whole.setContentsMargins(margins(0, 0, 1, 0))
+        whole.setSpacing(0)
+        whole.addLayout(top)
+        whole.addWidget(self._chats, 1)
+        column = QVBoxLayout(self._chats)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(top)
-        column.addSpacing(0)
         for field in (self.new_chat, self.search):
             line = QHBoxLayout()
             margin = 12 if field is self.search else 12 - RING
@@ -185,6 +191,19 @@ class Sidebar(QWidget):
         """There is a page of settings: show the way to it."""
         self.foot.rows[SETTINGS].show()
 
+    def set_stand_in(self, widget: QWidget) -> None:
+        """What can stand in place of the chats."""
+        self._stand_in = widget
+        widget.hide()
+        self._whole.addWidget(widget, 1)
+
+    def stand_in(self, *, on: bool) -> None:
+        """Show it in place of the chats, or the chats again."""
+        if self._stand_in is not None:
+            self._stand_in.setVisible(on)
+            self._chats.setVisible(not on)
+            self.update()
+
     def show_place(self, name: str) -> None:
         """Mark the row of the page that is shown; none while the chat is."""
         self.foot.show_place(name)
@@ -215,5 +234,6 @@ class Sidebar(QWidget):
         painter.fillRect(self.rect(), c.sidebar)
         edge = 0 if self.isRightToLeft() else self.width() - 1
         painter.fillRect(edge, 0, 1, self.height(), c.border)
-        self.foot.paint_line(painter, self.foot.y())
+        if self._chats.isVisible():
+            self.foot.paint_line(painter, self._chats.y() + self.foot.y())
         painter.end()

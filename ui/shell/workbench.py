@@ -22,6 +22,7 @@ from ui.shell.listing import SidebarView
 from ui.shell.model_state import ModelState
 from ui.shell.models_place import ModelsPlace
 from ui.shell.places import MODELS, SETTINGS
+from ui.shell.settings_place import SettingsPlace
 from ui.shell.stage import PageStage
 from ui.shell.transcript import LazyTranscript, load_view_module
 from ui.shell.window import Window
@@ -52,6 +53,8 @@ class Workbench:
         self.stage.tell_asked = self.model.person_asked
         self.elsewhere = self._make_elsewhere()
         self.models = self._make_models()
+        to_chat = self.desk.to_composer
+        self.settings = SettingsPlace(window, container, self.bridge, self.elsewhere, to_chat)
         self._connect_page()
         self._connect_sidebar()
         self._bind_keys()
@@ -236,6 +239,7 @@ class Workbench:
         self.desk.keep(settings.WINDOW_GEOMETRY, self.window.place)
         self.elsewhere.end()
         self.models.end()
+        self.settings.end()
         self.bridge.close()
 
     # --- what happens --------------------------------------------------------------------------

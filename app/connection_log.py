@@ -1,0 +1,57 @@
+"""The ledger as a person reads it: the newest first, whether it has grown, and a copy to keep.
+
+It only ever reads the ledger itself. `mark` is quick; the rest waits for the disk, so not on the
+GUI's thread.
+"""
+
+import csv
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from app.errors import from_os_error
+from app.ledger import Ledger
+from engine.types.connections import Connection
+
+Mark = tuple[int, int, int] | None
+"""Another one when there are other records; None as long as there are none."""
+LineOf = Callable[[Connection], Sequence[str]]
+
+
+class ConnectionLog:
+    """`path` is where `ledger` writes."""
+
+    def __init__(self, ledger: Ledger, path: Path) -> None:
+        self._ledger = ledger
+        self._path = path
+
+    def mark(self) -> Mark:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
+    def newest_first(self) -> tuple[Connection, ...]:
+        """All records. Several programs write them, so that the file's order is not enough."""
+        records = self._ledger.read()
+        return tuple(sorted(records, key=lambda record: record.at.timestamp(), reverse=True))
+
+    def save(self, target: Path, head: Sequence[str], line_of: LineOf) -> None:
+        """All records as a table (CSV) that spreadsheets open, a line each. `target` is replaced in
+        one step. Raises `StorageError`."""
+        records = self.newest_first()
+        part: Path | None = None
+        try:
+            handle, name = tempfile.mkstemp(prefix=target.name, suffix=".part", dir=target.parent)
+            part = Path(name)
+            with os.fdopen(handle, "w", encoding="utf-8-sig", newline="") as file:
+                table = csv.writer(file)
+                table.writerow(head)
+                table.writerows(line_of(record) for record in records)
+            part.replace(target)
+        except OSError as error:
+            if part is not None:
+                part.unlink(missing_ok=True)
+            raise from_os_error(target, error) from error

@@ -1,0 +1,1 @@
+"""The Settings page: how Snug looks, where models come from and are kept, and what left here."""
