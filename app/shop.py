@@ -22,6 +22,7 @@ from engine.net.door import Door
 from engine.types.cancel import CancelToken
 from engine.types.downloads import Wanted
 from engine.types.hub import HubHit, HubRepo, Offering
+from engine.types.models import ModelFormat
 from engine.types.plans import Plan
 from engine.types.shapes import AnyShape
 
@@ -105,9 +106,11 @@ class Shop:
 
     # --- a hub ------------------------------------------------------------------------------------
 
-    def search(self, text: str, cancel: CancelToken) -> tuple[HubHit, ...]:
-        """Raises a `RemoteError` or `Cancelled`."""
-        return self._client().search(text, _MOST_HITS, cancel)
+    def search(
+        self, text: str, cancel: CancelToken, *, library: ModelFormat = ModelFormat.GGUF
+    ) -> tuple[HubHit, ...]:
+        """Repositories with models of that format. Raises a `RemoteError` or `Cancelled`."""
+        return self._client().search(text, _MOST_HITS, cancel, library=library)
 
     def look(self, repo: str, cancel: CancelToken) -> tuple[Choice, ...]:
         """The models of a repository, the recommended one first. Reads the header of that one, and

@@ -4,7 +4,7 @@ Ctrl+C pauses them; a later `snug models download` goes on.
 """
 
 from collections.abc import Callable, Collection
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 
 from app.cli.ending import undisturbed
 from app.cli.model_words import progress
@@ -16,6 +16,8 @@ from engine.errors import Cancelled, EngineError
 from engine.types.downloads import DownloadState, DownloadStatus
 
 _CLOSE_S = 5.0
+_LOOK_S = 0.5
+"""Windows hears of Ctrl+C only between two waits."""
 _MOVING = {DownloadState.WAITING, DownloadState.RUNNING, DownloadState.CHECKING}
 
 
@@ -43,7 +45,10 @@ def _follow(desk: Desk, left: set[str], events: "SimpleQueue[Event]") -> None:
     failure: EngineError | None = None
     try:
         while left & _moving(desk):
-            event = events.get()
+            try:
+                event = events.get(timeout=_LOOK_S)
+            except Empty:
+                continue
             if isinstance(event, DownloadRemoved):
                 left.discard(event.id)
             elif isinstance(event, DownloadChanged) and event.status.id in left:

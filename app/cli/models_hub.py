@@ -26,6 +26,7 @@ from app.shop import Choice
 from engine.errors import DoesNotFit
 from engine.types.cancel import CancelToken
 from engine.types.library import InstalledModel
+from engine.types.models import ModelFormat
 from engine.types.plans import Verdict
 
 
@@ -39,7 +40,9 @@ def _catalogue(desk: Desk, _arguments: argparse.Namespace) -> int:
 
 
 def _search(desk: Desk, arguments: argparse.Namespace) -> int:
-    hits = wait_for(lambda cancel: desk.supply.shop.search(arguments.text, cancel))
+    library = ModelFormat.ONNX if arguments.onnx else ModelFormat.GGUF
+    text = arguments.text
+    hits = wait_for(lambda cancel: desk.supply.shop.search(text, cancel, library=library))
     body = {"hub": desk.supply.hub.hub().address, "repos": [hit_as_json(hit) for hit in hits]}
     nothing = "The hub has nothing of that name."
     return desk.answer(body, lambda: table([hit_row(hit) for hit in hits]) if hits else nothing)

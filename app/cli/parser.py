@@ -140,6 +140,7 @@ def _models(commands: "argparse._SubParsersAction[_Parser]") -> None:
     actions.add_parser("catalogue", help="models worth having, and how each would run here")
     search = actions.add_parser("search", help="look for models at the hub")
     search.add_argument("text")
+    search.add_argument("--onnx", action="store_true", help="folders for ONNX Runtime")
     look = actions.add_parser("look", help="the models of a repository at the hub")
     look.add_argument("repo", help="owner/name")
     _fetching(actions)

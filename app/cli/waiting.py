@@ -2,7 +2,8 @@
 up, and only then the command ends."""
 
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
+from contextlib import suppress
 from threading import Thread
 from typing import TypeVar
 
@@ -11,6 +12,8 @@ from engine.types.cancel import CancelToken
 
 T = TypeVar("T")
 _END_S = 5.0
+_LOOK_S = 0.2
+"""Windows hears of Ctrl+C only between two waits."""
 
 
 def wait_for(work: Callable[[CancelToken], T]) -> T:
@@ -18,14 +21,17 @@ def wait_for(work: Callable[[CancelToken], T]) -> T:
     future: Future[T] = Future()
     cancel = CancelToken()
     thread = Thread(target=_settle, args=(future, work, cancel), name="snug-work", daemon=True)
-    thread.start()
     try:
+        thread.start()
+        while not wait([future], _LOOK_S).done:
+            pass
         return future.result()
     except BaseException:
         if not future.done():
             with undisturbed():
                 cancel.cancel()
-                thread.join(_END_S)
+                with suppress(RuntimeError):  # it had not begun
+                    thread.join(_END_S)
         raise
 
 
