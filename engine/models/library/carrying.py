@@ -150,5 +150,5 @@ def _link(old: Path, new: Path) -> bool:
     if not os.path.lexists(new):
         with suppress(OSError, NotImplementedError):
             new.parent.mkdir(parents=True, exist_ok=True)
-            new.symlink_to(old.resolve(), target_is_directory=old.is_dir())
-    return new.is_symlink() and new.resolve() == old.resolve()
+            new.symlink_to(os.path.realpath(old), target_is_directory=old.is_dir())
+    return new.is_symlink() and os.path.realpath(new) == os.path.realpath(old)

@@ -40,7 +40,7 @@ def move_library(
     Raises `FolderUnwritable` (also where one folder is in the other), `NoSpace`,
     `FileTooBigForDisk`, `HashMismatch`, `ModelMissing` or `Cancelled`; `source` is then as it
     was."""
-    if source.resolve() == target.resolve():
+    if _is_one(source.resolve(), target.resolve()):
         return ()
     _refuse_nested(source.resolve(), target.resolve())
     with read_errors(source):
@@ -110,8 +110,16 @@ def finish_move(library: Path, cancel: CancelToken) -> tuple[Path, ...]:
     return left
 
 
+def _is_one(folder: Path, other: Path) -> bool:
+    """Also under two names, as where capital letters do not count, or through a share."""
+    with suppress(OSError):
+        return folder == other or folder.samefile(other)
+    return False
+
+
 def _refuse_nested(source: Path, target: Path) -> None:
-    if source in target.parents or target in source.parents:
+    below = any(_is_one(source, above) for above in target.parents)
+    if below or any(_is_one(target, above) for above in source.parents):
         raise FolderUnwritable(target, f"one folder is inside the other: {source}")
 
 
@@ -193,5 +201,5 @@ def _read_note(library: Path) -> tuple[Path, frozenset[str]] | None:
         _refuse_nested(source.resolve(), library.resolve())
     except (OSError, ValueError, TypeError, KeyError, RecursionError, FolderUnwritable):
         return None
-    is_other = source.is_dir() and source.resolve() != library.resolve()
+    is_other = source.is_dir() and not _is_one(source.resolve(), library.resolve())
     return (source, kept) if is_other else None

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from engine.errors import FolderUnwritable, NoBin, NotOurs
 from engine.models.library.contents import folder_of
-from engine.models.library.manifest import read_manifest
+from engine.models.library.manifest import NAME, read_manifest
 from engine.models.library.notes import NOTES
 from engine.models.library.pairing import is_called_projector
+from engine.models.library.walk import inside, is_real_folder
 from engine.types.library import InstalledModel, Owner
 from engine.types.models import ModelFormat
 
@@ -92,10 +93,10 @@ def _as_one(model: InstalledModel, files: tuple[Path, ...]) -> Iterable[Path]:
     folder = folder_of(model)
     if not folder.is_dir():
         return ()
-    of_one_model = read_manifest(folder) is not None or model.format is ModelFormat.ONNX
-    notes = [path for path in _inside(folder) if path.name in NOTES]
-    others = _everything(folder) - {*files, *notes}
-    if of_one_model and all(_is_litter(path.name) for path in others):
+    ours = NOTES if read_manifest(folder) is not None else (NAME,)
+    notes = [path for path in _inside(folder) if path.name in ours]
+    of_one_model = ours is NOTES or model.format is ModelFormat.ONNX
+    if of_one_model and _has_only(folder, frozenset((*files, *notes))):
         return (folder,)
     here = [path for path in files if path.is_symlink() or path.exists()]
     return here if _has_others(model) else [*here, *notes]
@@ -105,9 +106,12 @@ def _is_litter(name: str) -> bool:
     return name in _LITTER or name.startswith("._")
 
 
-def _everything(folder: Path) -> set[Path]:
-    """What lies in it, at any depth, but for folders."""
-    return {path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()}
+def _has_only(folder: Path, files: frozenset[Path]) -> bool:
+    """At any depth; not where nobody may look."""
+    with suppress(OSError):
+        others = (path for path in inside(folder) if path not in files)
+        return all(_is_litter(path.name) or is_real_folder(path) for path in others)
+    return False
 
 
 def _inside(folder: Path) -> list[Path]:
@@ -129,9 +133,9 @@ def _put_away(path: Path, to_bin: ToBin) -> None:
 def _delete(path: Path) -> None:
     """What describes a model goes last: until then what is left is known as a part of one."""
     try:
-        if path.is_dir() and not path.is_symlink():
-            inside = sorted(path.iterdir(), key=lambda one: one.name in NOTES)
-            for one in inside:
+        if is_real_folder(path):
+            notes_last = sorted(path.iterdir(), key=lambda one: one.name in NOTES)
+            for one in notes_last:
                 _delete(one)
             path.rmdir()
         else:

@@ -11,6 +11,7 @@ from engine.models.library.contents import Piece
 from engine.models.library.plain_files import read_through, size_of
 from engine.models.library.staging import LOCK_NAME, is_unfinished
 from engine.models.library.tally import Tally
+from engine.models.library.walk import inside, is_real_folder, leads_elsewhere
 
 NOTE_NAME = ".snug-moved-from.json"
 """Lies in a library whose old folder may not be empty yet."""
@@ -42,16 +43,16 @@ def units_of(library: Path, kept: frozenset[str]) -> tuple[Unit, ...]:
         for path in sorted(library.iterdir())
         if path.name not in (*kept, *_OURS) and not is_unfinished(path.name)
     ]
-    folders = [path for path in entries if path.is_dir() and not path.is_symlink()]
+    folders = [path for path in entries if is_real_folder(path)]
     loose = _unit(library, library, [path for path in entries if path not in folders])
-    units = [_unit(library, path, [*path.rglob("*")]) for path in folders]
+    units = [_unit(library, path, [*inside(path)]) for path in folders]
     return tuple(unit for unit in (loose, *units) if unit.files or unit.links)
 
 
 def _unit(library: Path, folder: Path, paths: list[Path]) -> Unit:
     """Links that stay inside the library would lead nowhere after a move: they become files."""
     names = {path: path.relative_to(folder).as_posix() for path in sorted(paths)}
-    links = [path for path in names if path.is_symlink() and not _stays_in(library, path)]
+    links = [path for path in names if leads_elsewhere(path) and not _stays_in(library, path)]
     files = (_piece(path, inner) for path, inner in names.items() if path not in links)
     return Unit(
         folder=folder,
@@ -82,8 +83,9 @@ def holds(folder: Path, unit: Unit, tally: Tally) -> bool:
 
 
 def is_same(path: Path, piece: Piece, tally: Tally) -> bool:
-    """Byte for byte. Raises as `holds`."""
-    if not _same_size(path, piece):
+    """Byte for byte, and not the piece itself, which a link above it leads to: that would go with
+    the old one. Raises as `holds`."""
+    if not _same_size(path, piece) or path.parent.samefile(piece.source.parent):
         return False
     if path.samefile(piece.source):
         tally.add(2 * piece.size_bytes)
@@ -100,6 +102,7 @@ def _same_size(path: Path, piece: Piece) -> bool:
 def empty_folders(unit: Unit) -> Iterator[Path]:
     """The unit's folders, the deepest first, whether they are empty or not."""
     if unit.name and unit.folder.is_dir():
-        inside = (path for path in unit.folder.rglob("*") if path.is_dir())
-        yield from sorted(inside, key=lambda path: -len(path.parts))
-        yield unit.folder
+        with suppress(OSError):
+            folders = [path for path in inside(unit.folder) if is_real_folder(path)]
+            yield from sorted(folders, key=lambda path: -len(path.parts))
+            yield unit.folder

@@ -16,7 +16,8 @@ from engine.types.cancel import CancelToken
 
 DEEPEST = 6
 """Folders below the one that was named."""
-MOST_ENTRIES = 20_000
+MOST_ENTRIES = 100_000
+"""A tenth of a second on a disk of today."""
 _ENDING = ".gguf"
 _UNFINISHED = ".part"
 _JUNCTION = 0xA0000003
@@ -94,13 +95,15 @@ def is_model_file(name: str) -> bool:
 def _walk(folder: Path, deepest: int, budget: _Budget) -> Iterator[FoundFolder]:
     names: list[str] = []
     below: list[str] = []
+    is_model = False
     for entry in _entries(folder, budget):
-        if entry.name == CONFIG or is_model_file(entry.name):
+        if is_model_file(entry.name):
             names.append(entry.name)
+        elif entry.name == CONFIG:
+            is_model = look(folder / CONFIG) is not None
         elif _is_folder(entry):
             below.append(entry.name)
-    is_model = CONFIG in names
-    files = (look(folder / name) for name in sorted(names) if name != CONFIG)
+    files = (look(folder / name) for name in sorted(names))
     found = tuple(file for file in files if file is not None)
     if found or is_model:
         yield FoundFolder(path=folder, files=found, is_model=is_model)
@@ -131,6 +134,26 @@ def _is_folder(entry: "os.DirEntry[str]") -> bool:
         return getattr(entry.stat(follow_symlinks=False), "st_reparse_tag", 0) != _JUNCTION
     except OSError:
         return False
+
+
+def leads_elsewhere(path: Path) -> bool:
+    """A link, or Windows' junction, which Python does not call one. Raises `OSError`."""
+    status = path.lstat()
+    return stat.S_ISLNK(status.st_mode) or getattr(status, "st_reparse_tag", 0) == _JUNCTION
+
+
+def is_real_folder(path: Path) -> bool:
+    """What is in it is here, and nowhere else. Raises `OSError`."""
+    return path.is_dir() and not leads_elsewhere(path)
+
+
+def inside(folder: Path) -> Iterator[Path]:
+    """Whatever lies in it at any depth, links themselves and not what they lead to: for those who
+    move or delete. Raises `OSError` where it may not look."""
+    for path in sorted(folder.iterdir()):
+        yield path
+        if is_real_folder(path):
+            yield from inside(path)
 
 
 def subfolders(folder: Path, cancel: CancelToken) -> tuple[Path, ...]:

@@ -2,6 +2,8 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -193,3 +195,29 @@ def test_the_systems_own_bin(library: Path, tmp_path: Path, monkeypatch) -> None
     inside = tmp_path / "data" / "Trash" / "files" / "Tiny" / "t.gguf"
     assert inside.read_bytes() == SMALL
     assert not model.path.exists()
+
+
+def test_notes_that_a_person_wrote_stay(library: Path) -> None:
+    """Only beside a manifest are they ours."""
+    theirs = {"SHA256SUMS": b"of my photos", "READ-ME.txt": b"mine", "photo.jpg": b"me"}
+    model = model_of({"t.gguf": SMALL, **theirs}, library / "mine")
+    delete_for_good(replace(model, files=(model.path,)))
+    assert content_of(library / "mine") == theirs
+
+
+def test_a_folder_that_can_not_be_looked_into_is_not_taken_as_one(
+    library: Path, bin_: Bin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = described(library / "Tiny", {"t.gguf": SMALL})
+    closed = library / "Tiny" / "closed"
+    closed.mkdir()
+    iterdir = Path.iterdir
+
+    def refused(path: Path) -> Iterator[Path]:
+        if path == closed:
+            raise PermissionError
+        return iterdir(path)
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+    remove(model, bin_)
+    assert closed.is_dir()
