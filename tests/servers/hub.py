@@ -52,6 +52,8 @@ class Hub(Protocol):
     """Of the hub itself: `HF_ENDPOINT`."""
     cdn: str
     """Of the second origin, which has the bytes of large files."""
+    origins: Mapping[str, str]
+    """Addresses by the names that are seen."""
 
     def use(self, mode: str = "") -> None:
         """Misbehave so from now on; "" is not at all. What was counted begins anew."""
@@ -95,6 +97,7 @@ class HereHub:
         self._private = Origin("private", _answer_private, self._shelf.note, "127.0.0.3")
         self.address = self._hub.address
         self.cdn = self._cdn.address
+        self.origins = {one.name: one.address for one in (self._hub, self._cdn, self._private)}
 
     def use(self, mode: str = "") -> None:
         self._mode = MODES[mode] if mode else None
@@ -183,7 +186,7 @@ class _FarHub:
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self._process = process
-        self.address, self.cdn = self._read()
+        self.address, self.cdn, self.origins = self._read()
 
     def use(self, mode: str = "") -> None:
         self._call("use", mode)
@@ -243,7 +246,7 @@ def _serve() -> None:
     repos, tokens, mode = pickle.load(given)  # noqa: S301 - of the test that started it
     running: AbstractContextManager[Hub] = hub_server(*repos, tokens=tokens, mode=mode)
     with running as hub:
-        answer: object = (hub.address, hub.cdn)
+        answer: object = (hub.address, hub.cdn, hub.origins)
         while True:
             pickle.dump(answer, told)
             told.flush()

@@ -12,6 +12,8 @@ from tests.servers.hub_contents import Content, Flipped, read
 from tests.servers.hub_modes import ALWAYS, OnFile, on_file
 from tests.servers.hub_wire import Line
 
+_DRIP_BYTES_PER_S = 20
+
 # --- ranges ---------------------------------------------------------------------------------------
 
 
@@ -192,6 +194,20 @@ def _replaced(visit: Visit, content: Content) -> None:
         visit.line.drop()
 
 
+@on_file("another file at the hub", "a mirror without commits gets a new file in the middle")
+def _replaced_at_hub(visit: Visit, content: Content) -> None:
+    half = content.size_bytes // 2
+    part = part_of(visit, content)
+    if part is None:
+        return
+    visit.line.head(part.status, part.headers(content))
+    if part.first <= half < part.end and not visit.shelf.count("replaced"):
+        send_body(visit, content.pieces(part.first, half))
+        visit.shelf.replace(content, Flipped(content, content.size_bytes - 1))
+        visit.line.drop()
+    send_body(visit, content.pieces(part.first, part.end))
+
+
 # --- breaking off ---------------------------------------------------------------------------------
 
 Ending = Callable[[Line], None]
@@ -214,12 +230,6 @@ def until(share: float, ending: Ending, times: int) -> OnFile:
     return answer
 
 
-def _trickle(line: Line) -> None:
-    while True:
-        line.send(b"\0")
-        line.wait(1)
-
-
 on_file("drops at 99 %", "the connection ends just before the end, three times")(
     until(0.99, Line.drop, 3)
 )
@@ -227,10 +237,28 @@ on_file("silent once", "N bytes, then an open and silent connection (XET#409)")(
     until(0.4, Line.hang, 1)
 )
 on_file("silent always", "as before, for whoever comes again")(until(0.4, Line.hang, ALWAYS))
-on_file("trickle once", "1 byte a second, so that no time-out of a read ever ends it")(
-    until(0.4, _trickle, 1)
+
+
+def _trickle(times: int) -> OnFile:
+    def answer(visit: Visit, content: Content) -> None:
+        at = content.size_bytes * 2 // 5
+        part = part_of(visit, content)
+        if part is None:
+            return
+        visit.line.head(part.status, part.headers(content))
+        at = min(max(at, part.first), part.end)
+        if at == part.end or visit.shelf.count("trickled") >= times:
+            at = part.end
+        send_body(visit, content.pieces(part.first, at))
+        send_body(visit, content.pieces(at, part.end), speed=_DRIP_BYTES_PER_S)
+
+    return answer
+
+
+on_file("trickle once", "a few bytes a second, so that no time-out of a read ever ends it")(
+    _trickle(1)
 )
-on_file("trickle always", "as before, for whoever comes again")(until(0.4, _trickle, ALWAYS))
+on_file("trickle always", "as before, for whoever comes again")(_trickle(ALWAYS))
 
 
 def _one_less(times: int) -> OnFile:

@@ -106,7 +106,8 @@ on_resolve("redirect to another scheme", "an address of another kind: ftp")(
 
 @on_resolve("redirect to a private address", "into the person's own network; the key stays here")
 def _private(visit: Visit) -> None:
-    redirect(visit, f"{visit.private}/admin")
+    _, content = _asked_for(visit)
+    redirect(visit, f"{visit.private}/admin", linked(content))
 
 
 @on_resolve("relative redirect", "a mirror redirects once more within itself, without its name")
@@ -210,7 +211,11 @@ def _linked_hash(visit: Visit) -> None:
 
 
 def _resolve_with(visit: Visit, headers: Callable[[Content], dict[str, str | int]]) -> None:
+    path, content = _asked_for(visit)
+    redirect(visit, signed(visit, path, content), linked(content) | headers(content))
+
+
+def _asked_for(visit: Visit) -> tuple[str, Content]:
     repo_id, _, rest = visit.line.asked.path.removeprefix("/").partition("/resolve/")
     path = rest.partition("/")[2]
-    content = visit.shelf.repos[repo_id].files[path]
-    redirect(visit, signed(visit, path, content), linked(content) | headers(content))
+    return path, visit.shelf.repos[repo_id].files[path]

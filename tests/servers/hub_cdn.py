@@ -145,7 +145,7 @@ def send_body(visit: Visit, pieces: Iterator[bytes], speed: int = 0) -> None:
         return
     speed = speed or visit.shelf.speed
     for piece in pieces:
-        step = max(speed // 20, 1) if speed else len(piece)
+        step = max(speed // 20, 1) if speed else len(piece) or 1
         for at in range(0, len(piece), step):
             visit.line.send(piece[at : at + step])
             if speed:

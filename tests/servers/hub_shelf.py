@@ -90,6 +90,17 @@ class Shelf:
             files = {**old.files, path: content}
             self.repos[repo] = replace(old, files=files, revision=revision or old.revision)
 
+    def replace(self, old: Content, new: Content) -> None:
+        """Wherever it is, and without another commit."""
+        places = [
+            (repo.id, path)
+            for repo in self.repos.values()
+            for path, content in repo.files.items()
+            if content == old
+        ]
+        for repo_id, path in places:
+            self.change(repo_id, path, new)
+
     def by_hash(self, sha256: str) -> Content | None:
         with self.lock:
             repos = tuple(self.repos.values())
