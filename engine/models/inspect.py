@@ -5,6 +5,7 @@ Reads a few megabytes of the file; any thread but the window's.
 """
 
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -31,8 +32,11 @@ _KIND_OF_TYPE = {
 
 
 def format_of(path: Path) -> ModelFormat:
-    """What kind of model lies at `path`; a file is taken for GGUF."""
-    return ModelFormat.ONNX if (path / CONFIG).is_file() else ModelFormat.GGUF
+    """What kind of model lies at `path`; a file is taken for GGUF, and so is what nobody may look
+    at."""
+    with suppress(OSError):
+        return ModelFormat.ONNX if (path / CONFIG).is_file() else ModelFormat.GGUF
+    return ModelFormat.GGUF
 
 
 def inspect(path: Path) -> ModelFacts:

@@ -3,6 +3,7 @@ then. Reads manifests, and files only where that saves a copy. Any thread that m
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,7 +99,9 @@ def _single_files(folder: Path) -> Iterator[_Place]:
 
 
 def _folders(parent: Path) -> list[Path]:
-    return [path for path in _inside(parent) if path.is_dir()]
+    with suppress(OSError):
+        return [path for path in _inside(parent) if path.is_dir()]
+    return []
 
 
 def _inside(folder: Path) -> list[Path]:

@@ -112,4 +112,4 @@ def _path(store: Path, digest: object) -> Path | None:
     if found is None:
         return None
     names = (f"sha256{mark}{found['hash'].lower()}" for mark in "-:")
-    return next((path for name in names if (path := store / "blobs" / name).is_file()), None)
+    return next((path for name in names if look(path := store / "blobs" / name)), None)

@@ -24,8 +24,9 @@ _OLLAMA_OF_THE_SYSTEM = (
     "/var/lib/ollama/.ollama/models",
     "/var/lib/ollama/models",
     "/var/lib/ollama",
+    "/var/snap/ollama/common/models",
 )
-"""Where Linux keeps them when Ollama is a service."""
+"""Where Linux keeps them when Ollama is a service, or a snap."""
 _QT_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,4})|(.))")
 
 
@@ -105,7 +106,7 @@ def _jan(machine: _Machine) -> Iterator[Path]:
     yield from machine.named("JAN_DATA_FOLDER")
     for folder in (machine.data / "Jan", machine.data / "jan.ai.app", machine.config / "Jan"):
         yield from machine.folder(_setting(folder / "settings.json", "data_folder"))
-    yield machine.data / "Jan" / "data"
+    yield from (folder / "Jan" / "data" for folder in (machine.data, machine.config))
     yield machine.home / "jan"
 
 

@@ -12,6 +12,7 @@ _PROJECTOR = re.compile(r"mm-?proj|vision-?adapter", re.IGNORECASE)
 _EMPTY_WORDS = frozenset(
     ("mmproj", "mm", "proj", "model", "ggml", "gguf", "vision", "f16", "bf16", "f32", "q8", "it")
 )
+_SIZE = re.compile(r"[ae]?\d+b")
 _BEST = ("f16", "bf16", "q8_0", "f32")
 """Half precision is what most machines compute with; the others in the order of their size."""
 
@@ -44,6 +45,8 @@ def _fits(model: Named, projector: Named, *, alone: bool) -> bool:
     of quantizations) it may say nothing, or must share a word that is more than a number."""
     mine = _words(stem_of(model.path)) | _words(model.stated)
     called, stated = _words(stem_of(projector.path)), _words(projector.stated)
+    if _sizes(called) and _sizes(mine).isdisjoint(_sizes(called)) and _sizes(mine):
+        return False
     if any(words and words <= mine for words in (called, stated)):
         return True
     return alone and (not called or any(not word.isdigit() for word in called & mine))
@@ -60,6 +63,11 @@ def _order(model: Named, projector: Named) -> tuple[int, int, str]:
 
 def _has(name: str, precision: str) -> bool:
     return re.search(rf"(?<![0-9a-z]){precision}(?![0-9a-z])", name) is not None
+
+
+def _sizes(words: frozenset[str]) -> frozenset[str]:
+    """Such as 7b: a projector of the same family, for another size of model, does not fit."""
+    return frozenset(filter(_SIZE.fullmatch, words))
 
 
 def _words(text: str) -> frozenset[str]:

@@ -3,6 +3,7 @@
 Any thread but the window's. A slow disk makes it wait; a cancel ends it before the next file.
 """
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -49,7 +50,7 @@ def scan(
     no longer there are listed as GONE. `cache` is filled, not saved. Raises `Cancelled`.
     """
     wanted = tuple(dict.fromkeys(map(_loaded, expected)))
-    found = [one for place in places for one in _models(place, cache, cancel)]
+    found = _without_doubt([one for place in places for one in _models(place, cache, cancel)])
     models = _once_each(found, frozenset(wanted))
     known = {model.path for model in models}
     left = [path for path in wanted if path not in known]
@@ -114,12 +115,29 @@ def _of(eyes: Mapping[Path, FoundFile], path: Path | None) -> FoundFile | None:
     return eyes[path] if path is not None else None
 
 
+def _without_doubt(found: Sequence[Listed]) -> list[Listed]:
+    """A library may lie in another program's folder, or the other way round: what nothing says to
+    be Snug's is then the other program's, and so never removed."""
+    theirs = {_entry(one) for one in found if one.model.owner not in _OURS}
+    return [one for one in found if not (theirs and _is_doubtful(one) and _entry(one) in theirs)]
+
+
+def _is_doubtful(one: Listed) -> bool:
+    return one.model.owner is Owner.SNUG and one.model.manifest is None
+
+
+def _entry(one: Listed) -> str:
+    """The same through any link above it; a link itself is another one than what it leads to."""
+    folder, name = os.path.split(one.model.path)
+    return os.path.join(os.path.realpath(folder), name)  # noqa: PTH118  quicker than a Path
+
+
 def _once_each(found: Iterable[Listed], wanted: frozenset[Path]) -> list[InstalledModel]:
     """The same bytes may be known to several programs, or under two names: the one that somebody
     expects, then ours, then one that has a name for people."""
     best: dict[tuple[int, int] | Path, InstalledModel] = {}
     for one in sorted(found, key=lambda one: (one.model.path not in wanted, *_preference(one))):
-        known = one.identity if any(one.identity) else one.model.path
+        known = one.identity if one.identity[1] else one.model.path  # some shares number nothing
         best.setdefault(known, one.model)
     return list(best.values())
 

@@ -9,6 +9,7 @@ from engine.models.inspect import inspect
 from engine.models.library.contents import expected_hash, folder_of, inner_name, own_files
 from engine.models.library.plain_files import Content, read_through, size_of
 from engine.models.library.tally import Progress, Tally
+from engine.models.library.walk import look
 from engine.types.cancel import CancelToken
 from engine.types.library import FileRecord, InstalledModel, Soundness, Verification
 from engine.types.models import ModelFormat
@@ -57,7 +58,7 @@ def _absent(model: InstalledModel) -> tuple[str, ...]:
     gone = [file.name for file in known if file.name not in here]
     if not model.files:
         gone.append(model.path.name)
-    names = [*model.missing, *(name for name in gone if not folder.joinpath(name).is_file())]
+    names = [*model.missing, *(name for name in gone if look(folder / name) is None)]
     return tuple(dict.fromkeys(names))
 
 

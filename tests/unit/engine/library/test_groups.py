@@ -155,6 +155,18 @@ def test_headers_tell_what_file_names_do_not() -> None:
     assert paired(models, eyes) == {"b.gguf": "mmproj-F16.gguf"}
 
 
+@pytest.mark.parametrize(
+    ("model", "eyes"),
+    [
+        ("Qwen2-VL-7B-Instruct-Q4_K_M.gguf", "mmproj-Qwen2-VL-2B-Instruct-f16.gguf"),
+        ("gemma-3-12b-it-Q4_K_M.gguf", "mmproj-gemma-3-4b-it-f16.gguf"),
+        ("gemma-3n-E4B-it-Q8_0.gguf", "mmproj-gemma-3n-E2B-it.gguf"),
+    ],
+)
+def test_eyes_for_another_size_do_not_fit_the_only_model(model: str, eyes: str) -> None:
+    assert paired({model: ""}, {eyes: ""}) == {}
+
+
 def test_sizes_are_not_mixed_up() -> None:
     models = {"Qwen2.5-VL-3B-Q4_K_M.gguf": "", "Qwen2.5-VL-7B-Q4_K_M.gguf": ""}
     eyes = {"mmproj-Qwen2.5-VL-7B-f16.gguf": ""}

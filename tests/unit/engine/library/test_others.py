@@ -74,6 +74,11 @@ def test_where_they_usually_are(home: Path, system: System, folders: dict[Owner,
     assert found(home, system) == expected
 
 
+def test_where_an_older_jan_kept_them(home: Path) -> None:
+    folder = made(home / ".config/Jan/data")
+    assert found(home) == [(Owner.JAN, folder)]
+
+
 def test_variables_move_them(home: Path, tmp_path: Path) -> None:
     ollama, hub, huggingface = (made(tmp_path / name) for name in ("o", "h", "f"))
     made(huggingface / "hub")

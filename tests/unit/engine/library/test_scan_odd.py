@@ -1,19 +1,26 @@
 """A look at folders never hangs, never opens what is no file, and never leaves its bounds."""
 
+import errno
+import json
 import os
 import shutil
 import socket
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from engine.errors import Cancelled
+from engine.errors import Cancelled, ModelFileError
+from engine.models.inspect import inspect
+from engine.models.library import walk as walking
+from engine.models.library.manifest import write_manifest
 from engine.models.library.scan import Place, ScanCache, scan
 from engine.models.library.walk import look as look_at
 from engine.models.library.walk import walk
+from engine.models.onnx_folder import CONFIG
 from engine.types.cancel import CancelToken
-from engine.types.library import InstalledModel, Owner, Trouble
+from engine.types.library import FileRecord, InstalledModel, Manifest, Owner, Trouble
 from tests import ggufs
 from tests.onnx_model import TINY_ONNX
 
@@ -196,3 +203,75 @@ def test_a_cancel_comes_between_two_files(tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(Cancelled):
         scan([Place(tmp_path, Owner.SNUG)], ScanCache(None), cancel)
     assert len(opened) == 1
+
+
+@pytest.mark.parametrize("way", ["the same folder", "a link to it"])
+def test_a_library_in_another_programs_folder_owns_only_what_it_made(
+    tmp_path: Path, way: str
+) -> None:
+    theirs = tmp_path / "models"
+    for folder in ("publisher/repository", "Ours"):
+        (theirs / folder).mkdir(parents=True)
+        (theirs / folder / "m.gguf").write_bytes(ggufs.chat({"general.name": folder}))
+    record = FileRecord(name="m.gguf", size_bytes=len(ggufs.chat({"general.name": "Ours"})))
+    write_manifest(theirs / "Ours", Manifest(name="Ours", files=(record,)))
+    library = theirs
+    if way == "a link to it":
+        library = tmp_path / "library"
+        library.symlink_to(theirs)
+    places = [Place(library, Owner.SNUG), Place(theirs, Owner.LM_STUDIO)]
+    found = scan(places, ScanCache(None), CancelToken())
+    owners = {model.path.parent.name: model.owner for model in found}
+    assert owners == {"Ours": Owner.SNUG, "repository": Owner.LM_STUDIO}
+
+
+def test_a_share_that_numbers_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.gguf").write_bytes(ggufs.chat({"general.name": name}))
+
+    def numberless(path: Path) -> walking.FoundFile | None:
+        found = look_at(path)
+        return found and replace(found, identity=(found.identity[0], 0))
+
+    monkeypatch.setattr(walking, "look", numberless)
+    found = look(tmp_path)
+    assert [model.path.name for model in found] == ["a.gguf", "b.gguf"]
+
+
+def test_a_configuration_that_is_no_file_makes_no_model(tmp_path: Path) -> None:
+    (tmp_path / "a.gguf").write_bytes(ggufs.chat())
+    (tmp_path / CONFIG).symlink_to("nowhere")
+    found = look(tmp_path)
+    assert [model.path.name for model in found] == ["a.gguf"]
+
+
+def test_blobs_that_nobody_may_look_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of an Ollama that is a service."""
+    tags = tmp_path / "manifests/registry.ollama.ai/library/qwen3"
+    tags.mkdir(parents=True)
+    kind, digest = "application/vnd.ollama.image.model", f"sha256:{'a' * 64}"
+    layers = [{"mediaType": kind, "digest": digest}]
+    (tags / "4b").write_text(json.dumps({"layers": layers}))
+    _close(tmp_path / "blobs", monkeypatch)
+    (model,) = scan([Place(tmp_path, Owner.OLLAMA)], ScanCache(None), CancelToken())
+    assert (model.name, model.trouble) == ("Qwen3 4B", Trouble.UNREADABLE)
+
+
+def test_a_model_in_a_closed_folder_is_an_error_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _close(tmp_path / "closed", monkeypatch)
+    with pytest.raises(ModelFileError):
+        inspect(tmp_path / "closed" / "m.gguf")
+
+
+def _close(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root may enter everything."""
+    stat = os.stat
+
+    def refused(path: object, **ways) -> os.stat_result:
+        if str(path).startswith(str(folder)):
+            raise PermissionError(errno.EACCES, "closed", str(path))
+        return stat(path, **ways)
+
+    monkeypatch.setattr(os, "stat", refused)
