@@ -123,6 +123,7 @@ def _own_world(monkeypatch: pytest.MonkeyPatch, _homes: Path) -> None:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("SNUG_HOME", str(_homes / f"home-{next(_home_numbers)}"))
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    monkeypatch.setattr(Path, "home", lambda: _homes)  # models of a developer's other programs
 
 
 @pytest.fixture
