@@ -20,7 +20,7 @@ from engine.errors import (
 )
 from engine.models.library.manifest import is_sha256
 
-_CONTENT_RANGE = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18})")
+_CONTENT_RANGE = re.compile(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})")
 _LONGEST_ETAG = 300
 _GONE = (401, 403, 404, 410)
 """Of the store that a hub sent us on to: its signed addresses run out."""

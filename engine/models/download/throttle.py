@@ -7,6 +7,8 @@ from threading import Lock
 _BURST_S = 0.2
 _LOOK_S = 0.1
 """How soon a new limit, or the end, is noticed."""
+_SHORTEST_S = 0.001
+"""Less is not worth a wait."""
 _LEAST_PORTION_BYTES = 16 << 10
 
 
@@ -33,7 +35,8 @@ class Throttle:
         with self._lock:
             limit = self._refill()
             self._credit_bytes -= count_bytes
-            return min(max(-self._credit_bytes / limit, 0.0), _LOOK_S)
+            wait_s = -self._credit_bytes / limit
+            return 0.0 if wait_s < _SHORTEST_S else min(wait_s, _LOOK_S)
 
     def _refill(self) -> int:
         limit, now = max(self.limit_bytes_per_s, 1), self._clock()
