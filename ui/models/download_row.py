@@ -14,7 +14,7 @@ from engine.types.downloads import DownloadState, DownloadStatus
 from ui import messages
 from ui.models.page_values import Fetching, Task, Working
 from ui.models.page_words import download_words, is_stuck, wants_token
-from ui.models.row_parts import Bar, ElidedLabel, Room, RowWidget
+from ui.models.row_parts import Bar, ElidedLabel, Room, RowWidget, show_only
 from ui.theme.buttons import RING, IconButton, TextButton
 from ui.theme.dialog import words
 from ui.theme.direction import margins
@@ -166,7 +166,8 @@ class DownloadRow(RowWidget[Fetching]):
     def show_value(self, value: Fetching) -> None:
         status = self._status = value.status
         state, name = status.state, status.title
-        failed, done = is_stuck(status), state is DownloadState.DONE
+        failed = is_stuck(status)
+        done = state is DownloadState.DONE
         said = download_words(status, value.waits_for)
         self.name.say(name)
         self.state.say("" if failed else said, at_end=not self._narrow)
@@ -180,7 +181,6 @@ class DownloadRow(RowWidget[Fetching]):
         self._name_buttons(name)
         self.setAccessibleName(listed(name, said))
         self.bar.setAccessibleDescription(said)
-        self._use.setVisible(done)
         self._ink_reason()
 
     def _show_bar(self, status: DownloadStatus) -> None:
@@ -193,12 +193,18 @@ class DownloadRow(RowWidget[Fetching]):
         self.bar.setAccessibleName(name.format(name=status.title, percent=percent))
 
     def _show_buttons(self) -> None:
-        state, failed = self._status.state, is_stuck(self._status)
-        self._pause.setVisible(state is DownloadState.RUNNING)
-        self._play.setVisible(state is DownloadState.PAUSED)
-        self._first.setVisible(state is DownloadState.WAITING)
-        self._resume.setVisible(failed)
-        self._details.setVisible(failed and not self._narrow)
+        """The ones that fit the state; in this order they take over the keyboard."""
+        state, stuck = self._status.state, is_stuck(self._status)
+        wanted = {
+            self._use: state is DownloadState.DONE,
+            self._resume: stuck,
+            self._play: state is DownloadState.PAUSED,
+            self._pause: state is DownloadState.RUNNING,
+            self._first: state is DownloadState.WAITING,
+            self._details: stuck and not self._narrow,
+            self._cancel: True,
+        }
+        show_only(tuple(wanted), {button for button, wish in wanted.items() if wish})
 
     def _name_buttons(self, name: str) -> None:
         pause = translate("Downloads", "Pause {name}").format(name=name)

@@ -9,7 +9,7 @@ from engine.types.plans import Verdict
 from ui.models.model_row import ModelRow
 from ui.models.page_values import Listed
 from ui.models.page_words import model_line, trouble_words
-from ui.models.row_parts import InUseBadge
+from ui.models.row_parts import InUseBadge, show_only
 from ui.plan_words import fit_look, joined, tone
 from ui.size_words import share, slot_label
 from ui.theme.buttons import IconButton, TextButton
@@ -50,8 +50,9 @@ class InstalledRow(ModelRow[Listed]):
         part = share(plan) if plan is not None and label else 0.0
         self.show_fit(fit_look(verdict), part, tone(verdict), label)
         too_big = verdict is Verdict.TOO_BIG
-        self._use.setVisible(model.usable and not value.chosen and not too_big)
-        self._why.setVisible(model.usable and not value.chosen and too_big)
+        can_be_chosen = model.usable and not value.chosen
+        way = (self._why if too_big else self._use) if can_be_chosen else self._more
+        show_only((self._use, self._why, self._more), {way, self._more})
         self._in_use.setVisible(value.chosen)
         self._use.setAccessibleName(translate("Models", "Use {name}").format(name=name))
         why = translate("Models", "Why is {name} too big?").format(name=name)

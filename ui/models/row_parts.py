@@ -1,7 +1,7 @@
 """What the rows of the Models page are made of: a frame around rows, a name that is cut where it
 is too long, a bar, a button with an icon. Painted. GUI thread."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import Enum, auto
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -200,16 +200,34 @@ def key_of(value: Keyed) -> str:
     return f"{type(value).__name__}:{value.id}"
 
 
+def show_only(buttons: Sequence[QWidget], shown: Collection[QWidget]) -> None:
+    """Show those and hide the others. The keyboard goes from one that is hidden to the first that
+    is shown, never to whatever happens to be next, which may delete something."""
+    for button in shown:
+        button.show()
+    focused = next((button for button in buttons if button.hasFocus()), None)
+    heir = next((button for button in buttons if button in shown), None)
+    if focused is not None and focused not in shown and heir is not None:
+        heir.setFocus(_reason(focused))
+    for button in buttons:
+        if button not in shown:
+            button.hide()
+
+
+def _reason(focused: QWidget | None) -> Qt.FocusReason:
+    """The ring is shown only if the keyboard was at work."""
+    ring = isinstance(focused, PaintedButton) and focused.has_ring
+    return Qt.FocusReason.TabFocusReason if ring else Qt.FocusReason.OtherFocusReason
+
+
 def _hand_on_focus(row: QWidget) -> None:
-    """To what comes after `row`. The ring is shown only if the keyboard was at work."""
+    """To what comes after `row`."""
     focus = row.window().focusWidget()
-    ring = isinstance(focus, PaintedButton) and focus.has_ring
-    reason = Qt.FocusReason.TabFocusReason if ring else Qt.FocusReason.OtherFocusReason
     after = focus.nextInFocusChain() if focus is not None else None
     while after is not None and after is not focus:
         takes = bool(after.focusPolicy() & Qt.FocusPolicy.TabFocus) and after.isEnabled()
         if takes and after.isVisible() and not row.isAncestorOf(after):
-            after.setFocus(reason)
+            after.setFocus(_reason(focus))
             return
         after = after.nextInFocusChain()
 

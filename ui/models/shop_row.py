@@ -14,6 +14,7 @@ from ui.models.hub_words import of_hub_error
 from ui.models.model_row import ModelRow
 from ui.models.page_values import OnOffer
 from ui.models.page_words import purpose_words, sees_words
+from ui.models.row_parts import show_only
 from ui.plan_words import fit_look, joined, tone
 from ui.size_words import share, slot_label, space
 from ui.theme.buttons import TextButton
@@ -103,9 +104,8 @@ class ShopRow(ModelRow[OnOffer]):
 
     def _show_buttons(self, value: OnOffer) -> None:
         too_big = value.judged.verdict is Verdict.TOO_BIG
-        self._get.setVisible(not value.looking and not too_big)
-        self._why.setVisible(not value.looking and too_big)
-        self._stop.setVisible(value.looking)
+        way = self._stop if value.looking else self._why if too_big else self._get
+        show_only((self._get, self._why, self._stop), {way})
 
 
 def popularity_words(downloads: int) -> str:

@@ -104,14 +104,16 @@ def test_a_deleted_chat_can_be_brought_back_from_there(it, qtbot):
     qtbot.waitUntil(lambda: it.window.sidebar.model.rowCount() == 3)
 
 
-def test_settings_are_shown_once_there_is_such_a_page(it, qtbot):
-    assert row_of(it, SETTINGS).isHidden()
-    it.bench.desk.go(SETTINGS)
-    assert it.window.places.here == CHAT
+def test_settings_have_a_way_once_there_is_such_a_page(it, qtbot):
     it.window.sidebar.show_settings()
     assert row_of(it, SETTINGS).isVisible()
     with qtbot.waitSignal(it.window.sidebar.settings_wished):
         qtbot.mouseClick(row_of(it, SETTINGS), Qt.MouseButton.LeftButton)
+
+
+def test_nowhere_is_no_place(it):
+    assert not it.window.places.go("nowhere")
+    assert it.window.places.here == CHAT
 
 
 def test_nothing_of_a_page_is_imported_before_the_first_painting():

@@ -292,21 +292,22 @@ def test_tab_goes_from_the_sidebar_to_the_composer(make, qtbot):
     it.bench.stage.show_trouble(EngineStopped("x"))
     it.window.sidebar.toggle.setFocus()
     seen = []
-    for _ in range(11):
+    for _ in range(12):
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
         seen.append(QApplication.focusWidget().objectName())
-    assert seen[:9] == [
+    assert seen[:10] == [
         "newChat",
         "searchChats",
         "chatList",
         "openModels",
+        "openSettings",
         "bannerDetails",
         "bannerAction",
         "bannerClose",
         "modelPill",
         "chatMenu",
     ]
-    assert "composer" in seen[8:]
+    assert "composer" in seen[10:]
 
 
 def test_text_size_steps_and_returns(make, qtbot):
