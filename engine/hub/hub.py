@@ -7,6 +7,7 @@ door.
 from collections.abc import Callable
 
 from engine.hub import huggingface, modelscope
+from engine.hub.answers import LIMIT_BYTES
 from engine.hub.grouping import group
 from engine.hub.repos import RepoLike, checked_repo, checked_revision, repo_in, resolve_request
 from engine.net.door import Door
@@ -74,7 +75,7 @@ class HubClient:
     def _huggingface(self, hub: Hub, cancel: CancelToken, purpose: Purpose) -> huggingface.Caller:
         from engine.net.client import make_client  # noqa: PLC0415 - loads the HTTP library
 
-        client = make_client(self._door, purpose, cancel)
+        client = make_client(self._door, purpose, cancel, LIMIT_BYTES, only=hub.address)
         return huggingface.Caller(hub=hub, client=client, token=self._token())
 
     def _modelscope(self, hub: Hub, cancel: CancelToken, purpose: Purpose) -> modelscope.Caller:

@@ -15,8 +15,9 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from engine.errors import EngineError, ServerIncomprehensible
+from engine.hub.answers import count, label, refuse_flood, sha256, text
 from engine.hub.refusals import refusal, refuse_page
-from engine.hub.repos import page_of
+from engine.hub.repos import is_revision, page_of, repo_in
 from engine.types.hub import Hub, HubFile, HubHit, HubRepo
 
 T = TypeVar("T")
@@ -50,20 +51,20 @@ class Caller:
     token: str | None = field(default=None, repr=False)
 
 
-def search(caller: Caller, text: str, limit: int, library: str) -> tuple[HubHit, ...]:
+def search(caller: Caller, words: str, limit: int, library: str) -> tuple[HubHit, ...]:
     """Repositories that hold files for `library` ("gguf", "onnx"), most downloaded first.
     Raises a `RemoteError` or `Cancelled`."""
 
     def ask(api: Any) -> tuple[HubHit, ...]:
         found = api.list_models(
-            search=text or None,
+            search=words or None,
             filter=library,
             sort="downloads",
             limit=limit,
             expand=_WANTED,
             token=caller.token or False,
         )
-        return tuple(_hit(info) for info in found)
+        return tuple(_hit(info) for info in found if repo_in(text(info.id)))
 
     return _asked(caller, "", ask)
 
@@ -77,7 +78,7 @@ def look(caller: Caller, repo: str, revision: str | None) -> HubRepo:
         )
         return HubRepo(
             hub=caller.hub,
-            id=_text(info.id) or repo,
+            id=repo_in(text(info.id)) or repo,  # it may have been renamed
             revision=_commit(info.sha),
             gated=bool(info.gated),
             licence=_licence(info),
@@ -93,9 +94,9 @@ def look(caller: Caller, repo: str, revision: str | None) -> HubRepo:
 def _hit(info: Any) -> HubHit:
     updated = info.last_modified
     return HubHit(
-        repo=_text(info.id),
-        downloads=_count(info.downloads) or 0,
-        likes=_count(info.likes) or 0,
+        repo=text(info.id),
+        downloads=count(info.downloads) or 0,
+        likes=count(info.likes) or 0,
         gated=bool(info.gated),
         licence=_licence(info),
         updated=updated if isinstance(updated, datetime) else None,
@@ -105,9 +106,9 @@ def _hit(info: Any) -> HubHit:
 def _file(sibling: Any) -> HubFile:
     lfs = sibling.lfs
     return HubFile(
-        path=_text(sibling.rfilename),
-        size_bytes=_count(lfs.size if lfs else sibling.size),
-        sha256=_text(lfs.sha256).lower() if lfs else "",
+        path=text(sibling.rfilename),
+        size_bytes=count(lfs.size if lfs else sibling.size),
+        sha256=sha256(lfs.sha256) if lfs else "",
     )
 
 
@@ -115,23 +116,15 @@ def _licence(info: Any) -> str:
     tags = [tag for tag in info.tags or () if isinstance(tag, str)]
     found = next((tag for tag in tags if tag.startswith(_LICENCE)), "")
     if found:
-        return found.removeprefix(_LICENCE)
+        return label(found.removeprefix(_LICENCE))
     card = info.card_data.to_dict() if info.card_data else {}
-    return _text(card.get("license", ""))
+    return label(card.get("license"))
 
 
 def _commit(sha: object) -> str:
-    if not isinstance(sha, str) or not sha:
+    if not isinstance(sha, str) or not is_revision(sha):
         raise ValueError("no commit")
     return sha
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _count(value: object) -> int | None:
-    return value if type(value) is int and value >= 0 else None
 
 
 # --- the library ----------------------------------------------------------------------------------
@@ -160,7 +153,9 @@ def _asking(caller: Caller, repo: str) -> Iterator[None]:
 
 class _Session:
     """What the library takes for its client: that of the thread which asks. Refusals end here, with
-    words of ours, before the library waits and tries again, or repeats a request in an error."""
+    words of ours, before the library waits and tries again, or repeats a request in an error. And
+    there is no second page: the first has all that was asked for, and the library would take the
+    token wherever the hub says that the next one is."""
 
     def get(self, url: str, **options: Any) -> Any:
         return self.request("GET", url, **options)
@@ -173,6 +168,8 @@ class _Session:
             page, token = page_of(caller.hub, repo), caller.token
             raise refusal(response.status_code, headers, caller.hub.address, page, bool(token))
         refuse_page(headers, caller.hub.address)
+        refuse_flood(response.content, caller.hub.address)
+        response.headers.pop("Link", None)
         return response
 
     def close(self) -> None:

@@ -11,8 +11,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engine.errors import NotOnHub, RemoteError, ServerIncomprehensible
+from engine.hub.answers import LIMIT_BYTES, count, label, refuse_flood, sha256, text
 from engine.hub.refusals import refusal, refuse_page
-from engine.hub.repos import checked_revision, page_of, quoted
+from engine.hub.repos import checked_revision, page_of, quoted, repo_in
 from engine.net.door import Door
 from engine.net.following import follow
 from engine.net.requests import Method, Request
@@ -22,8 +23,6 @@ from engine.types.hub import Hub, HubFile, HubHit, HubRepo
 
 _BRANCH = "master"
 _SEARCH = "/api/v1/dolphin/models"
-_LIMIT_BYTES = 64 << 20
-_SHA256_LENGTH = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +36,7 @@ class Caller:
     token: str | None = field(default=None, repr=False)
 
 
-def search(caller: Caller, text: str, limit: int, library: str) -> tuple[HubHit, ...]:
+def search(caller: Caller, words: str, limit: int, library: str) -> tuple[HubHit, ...]:
     """Repositories with files for `library` ("gguf", "onnx"), as ModelScope orders them. Raises a
     `RemoteError` or `Cancelled`."""
     criterion = {
@@ -47,7 +46,7 @@ def search(caller: Caller, text: str, limit: int, library: str) -> tuple[HubHit,
         "sub_values": [],
     }
     body = {
-        "Name": text,
+        "Name": words,
         "PageNumber": 1,
         "PageSize": limit,
         "SortBy": "Default",
@@ -82,35 +81,34 @@ def look(caller: Caller, repo: str, revision: str | None) -> HubRepo:
 def _licence(caller: Caller, repo: str) -> str:
     """Not worth failing for; a cancel is."""
     try:
-        return _text(_ask(caller, f"/api/v1/models/{repo}", repo).get("License"))
+        return label(_ask(caller, f"/api/v1/models/{repo}", repo).get("License"))
     except RemoteError:
         return ""
 
 
 def _hit(row: Mapping[str, Any]) -> HubHit | None:
-    owner, name = _text(row.get("Path")), _text(row.get("Name"))
-    if not owner or not name:
+    repo = f"{text(row.get('Path'))}/{text(row.get('Name'))}"
+    if not repo_in(repo):
         return None
     return HubHit(
-        repo=f"{owner}/{name}",
-        downloads=_count(row.get("Downloads")) or 0,
-        likes=_count(row.get("Stars")) or 0,
+        repo=repo,
+        downloads=count(row.get("Downloads")) or 0,
+        likes=count(row.get("Stars")) or 0,
         gated=False,
-        licence=_text(row.get("License")),
+        licence=label(row.get("License")),
         updated=_moment(row.get("LastUpdatedTime")),
     )
 
 
 def _is_file(row: Mapping[str, Any]) -> bool:
-    return bool(_text(row.get("Path"))) and row.get("Type") != "tree"
+    return bool(text(row.get("Path"))) and row.get("Type") != "tree"
 
 
 def _file(row: Mapping[str, Any]) -> HubFile:
-    sha256 = _text(row.get("Sha256")).lower()
     return HubFile(
-        path=_text(row.get("Path")),
-        size_bytes=_count(row.get("Size")),
-        sha256=sha256 if len(sha256) == _SHA256_LENGTH else "",
+        path=text(row.get("Path")),
+        size_bytes=count(row.get("Size")),
+        sha256=sha256(row.get("Sha256")),
     )
 
 
@@ -127,7 +125,7 @@ def _ask(
         path=path,
         key=caller.token or None,
         body=body,
-        limit_bytes=_LIMIT_BYTES,
+        limit_bytes=LIMIT_BYTES,
         method=None if body is None else Method.PUT,
     )
     address = caller.hub.address
@@ -144,6 +142,7 @@ def _ask(
 
 
 def _parsed(body: bytes, address: str) -> Mapping[str, Any]:
+    refuse_flood(body, address)
     try:
         return _mapping(json.loads(body))
     except (ValueError, RecursionError) as error:
@@ -152,14 +151,6 @@ def _parsed(body: bytes, address: str) -> Mapping[str, Any]:
 
 def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _count(value: object) -> int | None:
-    return value if type(value) is int and value >= 0 else None
 
 
 def _moment(value: object) -> datetime | None:

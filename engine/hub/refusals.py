@@ -44,7 +44,7 @@ def refusal(
         return NotOnHub(address, detail)
     if status == 429:
         return ServerBusy(address, detail, retry_after_s(known))
-    if status == 403:
+    if status == 403 and (code or not _is_page(known)):  # else a firewall's: hubs send no page
         return LicenceNotAccepted(address, page)
     return _by_status(status, address, detail, has_token)
 
@@ -60,9 +60,13 @@ def storage_refusal(status: int, headers: Mapping[str, str], address: str) -> En
 def refuse_page(headers: Mapping[str, str], address: str) -> None:
     """Raise `ServerIncomprehensible` for a web page where data was asked for: often the log-in
     page of a hotel's network."""
-    kind = next((value for name, value in headers.items() if name.lower() == "content-type"), "")
-    if kind.lower().startswith(("text/html", "application/xhtml")):
+    if _is_page({name.lower(): value for name, value in headers.items()}):
         raise ServerIncomprehensible(address, "a web page")
+
+
+def _is_page(headers: Mapping[str, str]) -> bool:
+    kind = headers.get("content-type", "").lower()
+    return kind.startswith(("text/html", "application/xhtml"))
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:

@@ -10,7 +10,11 @@ from engine.types.hub import Hub, HubKind
 
 _REPO = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,95}/[A-Za-z0-9_][A-Za-z0-9._-]{0,95}")
 _REVISION = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._/-]{0,199}")
-_LINK = re.compile(r"https?://[^/\s]+/(?:models/)?(?P<repo>[^/\s?#]+/[^/\s?#]+)(?:[/?#].*)?")
+_LINK = re.compile(
+    r"(?:https?://[^/\s]+|hf\.co|huggingface\.co|modelscope\.cn)/"
+    r"(?:models/)?(?P<repo>[^/\s?#:]+/[^/\s?#:]+)(?:[/?#:].*)?"
+)
+"""Ollama's way to say it ends with a quantization: "hf.co/owner/name:Q4_K_M"."""
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/")
 
 
@@ -33,9 +37,14 @@ def checked_repo(hub: Hub, repo: str) -> str:
 
 
 def checked_revision(hub: Hub, revision: str) -> str:
-    if not _REVISION.fullmatch(revision) or ".." in revision:
+    if not is_revision(revision):
         raise NotOnHub(hub.address, "no such revision")
     return revision
+
+
+def is_revision(text: str) -> bool:
+    """Whether it can stand in an address."""
+    return _REVISION.fullmatch(text) is not None and ".." not in text
 
 
 def repo_in(text: str) -> str | None:

@@ -87,6 +87,7 @@ def test_search_understands_addresses_and_names(server: Server) -> None:
         " maker/Some-7B-GGUF ",
         "https://huggingface.co/maker/Some-7B-GGUF",
         "https://huggingface.co/maker/Some-7B-GGUF/tree/main?x=1",
+        "hf.co/maker/Some-7B-GGUF:Q4_K_M",
     ):
         assert len(asking.client.search(text, 10, asking.cancel)) == 1
 
@@ -204,6 +205,7 @@ PORTAL = b"<!doctype html><title>Hotel</title>"
 ANSWERS: dict[str, tuple[Script, type[EngineError]]] = {
     "no token": (say(401, X_Error_Code="GatedRepo"), TokenMissing),
     "licence": (say(403, X_Error_Code="GatedRepo"), LicenceNotAccepted),
+    "firewall": (say(403, PORTAL, "text/html"), ServerIncomprehensible),
     "busy": (say(429, Retry_After="9"), ServerBusy),
     "down": (say(503, PORTAL, "text/html"), ServerFailed),
     "portal": (say(200, PORTAL, "text/html"), ServerIncomprehensible),
@@ -247,17 +249,59 @@ def test_a_page_to_accept_the_licence_at() -> None:
     assert caught.value.page == f"{odd.address}/a/b"
 
 
-def test_search_stops_after_the_first_page_that_fails() -> None:
-    def script(line: Line) -> None:
-        link = f'<{odd.address}/api/models?cursor=2>; rel="next"'
-        if line.number:
-            line.say(429, b"", Retry_After="100")
-        else:
-            line.say(200, b'[{"id": "a/b", "tags": []}]', Link=link)
+def test_a_search_has_one_page_wherever_the_hub_says_that_the_next_is() -> None:
+    """The library would go there with the token, and on and on."""
 
-    with odd_server(script, path="") as odd, pytest.raises(ServerBusy):
-        Asking(odd.address).client.search("x", 5, CancelToken())
-    assert len(odd.asked) == 2
+    def script(line: Line) -> None:
+        line.say(200, b'[{"id": "a/b"}]', Link=f'<{other.address}/api/models?c=2>; rel="next"')
+
+    with odd_server(say(200, b"[]"), path="") as other, odd_server(script, path="") as odd:
+        hits = Asking(odd.address, TOKEN).client.search("x", 5, CancelToken())
+    assert [hit.repo for hit in hits] == ["a/b"]
+    assert (len(odd.asked), other.asked) == (1, [])
+
+
+def test_names_that_no_repository_can_have_are_not_believed() -> None:
+    found = b'[{"id": "../x/y"}, {"id": 7}, {"id": "a/b\\u0000"}, {"id": "a/b", "tags": %b}]'
+    tags = b'["license:one\\u202e%b"]' % (b"x" * 500)
+    with odd_server(say(200, found % tags), path="") as odd:
+        (hit,) = Asking(odd.address).client.search("x", 5, CancelToken())
+    assert (hit.repo, len(hit.licence)) == ("a/b", 100)
+    assert hit.licence.startswith("onex")
+    look = b'{"id": "../../x", "sha": "%b", "siblings": []}'
+    with odd_server(say(200, look % b"c0"), path="") as odd:
+        assert Asking(odd.address).look("a/b").id == "a/b"
+    for commit in (b"../x", b"a b", b"-" * 10, b"c" * 300):
+        with (
+            odd_server(say(200, look % commit), path="") as odd,
+            pytest.raises(ServerIncomprehensible),
+        ):
+            Asking(odd.address).look("a/b")
+
+
+def test_a_hash_that_is_none_is_not_known() -> None:
+    siblings = ",".join(
+        f'{{"rfilename": "{number}", "lfs": {{"size": 1, "sha256": "{said}", "pointerSize": 1}}}}'
+        for number, said in enumerate(("abc", "g" * 64, "A1" * 32, ""))
+    )
+    body = f'{{"id": "a/b", "sha": "c0", "siblings": [{siblings}]}}'.encode()
+    with odd_server(say(200, body), path="") as odd:
+        files = Asking(odd.address).look("a/b").files
+    assert [file.sha256 for file in files] == ["", "", "a1" * 32, ""]
+
+
+def test_what_would_fill_the_memory_is_not_parsed() -> None:
+    """Nor held: 8 MiB at most."""
+    many = b'{"id": "a/b", "sha": "c0", "siblings": [], "x": [%b0]}' % (b"[]," * 200_000)
+    long = b'{"id": "a/b", "sha": "c0", "siblings": [], "x": "%b"}' % (b"x" * (9 << 20))
+    for body in (many, long):
+        for kind in HubKind:
+            with odd_server(say(200, body), path="") as odd:
+                asking = Asking(odd.address)
+                asking.hub = Hub(kind=kind, address=odd.address)
+                with pytest.raises(ServerIncomprehensible):
+                    asking.look("a/b")
+                assert asking.ledger[0].bytes_received < 9 << 20
 
 
 def test_cancel_and_the_switch_hold(server: Server) -> None:

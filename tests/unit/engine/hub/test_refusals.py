@@ -29,6 +29,8 @@ CASES: list[tuple[int, dict[str, str], bool, type[EngineError]]] = [
     (403, {"X-Error-Code": "GatedRepo"}, True, LicenceNotAccepted),
     (403, {}, True, LicenceNotAccepted),
     (403, {}, False, LicenceNotAccepted),
+    (403, {"X-Error-Code": "GatedRepo", "Content-Type": "text/html"}, True, LicenceNotAccepted),
+    (403, {"Content-Type": "text/html; charset=utf-8"}, True, ServerIncomprehensible),
     (403, {"X-Error-Message": "Access to this resource is disabled."}, True, NotOnHub),
     (401, {"X-Error-Code": "RepoNotFound"}, False, NotOnHub),
     (404, {"X-Error-Code": "EntryNotFound"}, True, NotOnHub),
