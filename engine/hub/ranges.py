@@ -25,6 +25,8 @@ from engine.types.connections import Purpose
 _PART = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)")
 _MOST_BYTES = 256 << 20
 """Of one answer: more than any header."""
+_MOST_ANSWERS = 64
+"""For one piece: a server may give less at a time than it is asked for, but not crumbs."""
 _CHANCES = 3
 _FIRST_WORD_S = 30.0
 _SILENCE_S = 30.0
@@ -81,9 +83,11 @@ class Ranges:
         """The bytes from `first` up to `end`, or to where the file ends. Where the server knows no
         ranges, `first` may only grow from call to call."""
         found = bytearray()
+        answers = 0
         while len(found) < self._clamped(end) - first:
             piece = self._read_again(first + len(found), self._clamped(end))
-            if not piece:
+            answers += 1
+            if not piece or answers > _MOST_ANSWERS:
                 raise ServerIncomprehensible(self._request.address, "fewer bytes than asked for")
             found += piece
         return bytes(found)
@@ -150,7 +154,8 @@ class Ranges:
         )
 
     def _require_same(self, place: str, etag: str) -> None:
-        if etag and self._etags.setdefault(place, etag) != etag:
+        """A link to a store is signed anew each time; the file behind it stays."""
+        if etag and self._etags.setdefault(place.partition("?")[0], etag) != etag:
             raise FileChanged(self._request.address, "another ETag")
 
     def _learn_size(self, size_bytes: int | None) -> None:
