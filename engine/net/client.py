@@ -71,9 +71,8 @@ class _Transport(httpx.BaseTransport):
         exchange = self._door.ask(trail.request, self._cancel).__enter__()
         try:
             trail.leads_on(exchange)  # raises where the client must not follow
-            return httpx.Response(
-                exchange.status, headers=dict(exchange.headers), stream=_Body(exchange)
-            )
+            headers = [(name.encode(), said.encode()) for name, said in exchange.headers.items()]
+            return httpx.Response(exchange.status, headers=headers, stream=_Body(exchange))
         except BaseException as error:
             exchange.__exit__(type(error), error, error.__traceback__)
             raise

@@ -69,6 +69,12 @@ def test_what_is_read_is_one_record_and_no_more_than_we_say_goes_out(
     ] * 2
 
 
+def test_headers_may_be_in_any_writing(serve: Serve, client: httpx.Client) -> None:
+    """Caches and proxies add what they like."""
+    answer = client.get(serve(lambda line: line.say(200, b"x", X_Cache="Zürich 雲")).address)
+    assert (answer.content, answer.headers["x-cache"]) == (b"x", "Zürich 雲")
+
+
 def test_a_redirect_is_another_record_and_the_key_stays(
     serve: Serve, client: httpx.Client, records: list[Connection]
 ) -> None:
