@@ -13,7 +13,9 @@ _LONGEST_NAME = 60
 _LONGEST_PATH = 1024
 _LONGEST_PART_BYTES = 255
 _UNUSABLE = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+_RESERVED = re.compile(
+    r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\..*)?", re.IGNORECASE
+)
 
 _EDGE = r"(?:^|(?<=[-._/ ]))"
 _END = r"(?=[-._/ ]|$)"
