@@ -90,7 +90,9 @@ class Places:
 
     def used_in_place(self) -> tuple[Path, ...]:
         """Models that stay where the person keeps them. Quick."""
-        lines = self._settings.now(USED_IN_PLACE)[0].splitlines()
+        lines = self._settings.now(USED_IN_PLACE)[0].split(
+            "\n"
+        )  # names may hold other ends of lines
         return tuple(Path(line) for line in lines if line)
 
     def expected(self) -> tuple[Path, ...]:

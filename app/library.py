@@ -18,7 +18,7 @@ from app.refusals import refusal_of
 from app.settings import CHOSEN_MODEL, LIBRARY_FOLDER, USED_IN_PLACE, Setting, Settings
 from app.starter import read_manifest
 from app.usage import Usage
-from engine.errors import ModelFileError, ModelMissing, NotOurs
+from engine.errors import AlreadyThere, ModelFileError, ModelMissing, NotOurs
 from engine.types.cancel import CancelToken
 from engine.types.library import (
     Brought,
@@ -143,7 +143,8 @@ class LibraryService:
         self, brought: Brought, way: Way, progress: Progress, cancel: CancelToken
     ) -> tuple[InstalledModel, ...]:
         """Copy them into the library, or remember where they lie. Raises `NoSpace`,
-        `AlreadyThere`, `HashMismatch`, `FolderUnwritable`, a `ModelFileError` or `Cancelled`."""
+        `AlreadyThere` (where all are), `HashMismatch`, `FolderUnwritable`, a `ModelFileError` or
+        `Cancelled`."""
         try:
             if way is Way.COPY:
                 added = self._copy(brought, progress, cancel)
@@ -159,11 +160,17 @@ class LibraryService:
 
         folder, total_bytes = self.folder, max(sum(m.size_bytes for m in brought.models), 1)
         copied: list[Path] = []
+        there: AlreadyThere | None = None
         done_bytes = 0
         for model in brought.models:
             share = _part_of(progress, done_bytes / total_bytes, model.size_bytes / total_bytes)
-            copied.append(copy_in(model, folder, share, cancel))
+            try:
+                copied.append(copy_in(model, folder, share, cancel))
+            except AlreadyThere as error:  # the others are still wanted
+                there = error
             done_bytes += model.size_bytes
+        if there is not None and not copied:
+            raise there
         return tuple(copied)
 
     def _set_used_in_place(self, paths: Sequence[Path]) -> None:
@@ -206,17 +213,19 @@ class LibraryService:
                 self._set_used_in_place(tuple(kept))
                 return 0
             if to_bin:
-                return removal.remove(model, removal.default_bin())
-            return removal.delete_for_good(model)
+                return removal.remove(model, removal.default_bin(), library=self.folder)
+            return removal.delete_for_good(model, library=self.folder)
         finally:
             self.models(refresh=True)
 
     def move(self, folder: Path, progress: Progress, cancel: CancelToken) -> None:
-        """The whole library into another folder. Raises `NoSpace`, `FolderUnwritable`,
-        `StorageError` or `Cancelled`; the old one is then still in use."""
-        from engine.models.library.moving import move_library  # noqa: PLC0415 - rare
+        """The whole library into `folder`, or one of its own in it where other things lie. Raises
+        `NoSpace`, `FolderUnwritable`, `StorageError` or `Cancelled`; the old one is then still in
+        use."""
+        from engine.models.library.moving import move_library, place_in  # noqa: PLC0415 - rare
 
         old, parts = self.folder, self._parts
+        folder = place_in(folder, old)
         kept = frozenset({read_manifest().file})  # came with Snug, and is looked for where it is
         try:
             with parts.holding(old, folder):
@@ -234,11 +243,13 @@ class LibraryService:
     def _switch(self, old: Path, new: Path) -> None:
         """The new folder is in use from now on, and a model that was chosen there stays so. Raises
         `StorageError`."""
+        from engine.models.library.moving import new_place  # noqa: PLC0415 - rare
+
         parts = self._parts
         changes: list[tuple[Setting[str], str]] = [(LIBRARY_FOLDER, str(new))]
         chosen = parts.settings.get(CHOSEN_MODEL)
         if chosen and Path(chosen).is_relative_to(old):
-            moved = new / Path(chosen).relative_to(old)
+            moved = new_place(Path(chosen), old, new)
             changes.append((CHOSEN_MODEL, str(moved)))
             parts.let_go(Path(chosen))
             parts.models.use(moved)

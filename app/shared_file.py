@@ -49,7 +49,7 @@ def _replace(path: Path, content: Content) -> None:
     handle, name = tempfile.mkstemp(prefix=path.name, suffix=".new", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            json.dump(content, file, ensure_ascii=False, indent=1)
+            json.dump(content, file, indent=1)  # in ASCII: names of files need not be text
             file.write("\n")
             file.flush()
             os.fsync(file.fileno())

@@ -4,6 +4,7 @@ thread that may wait for a disk.
 """
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ from engine.models.library.units import NOTE_NAME, Unit, empty_folders, units_of
 from engine.types.cancel import CancelToken
 
 _NOTE_LIMIT_BYTES = 1 << 20
+_OF_ITS_OWN = "Snug"
 _BOTH_WAYS = 2
 """What is written is read again."""
 
@@ -59,6 +61,19 @@ def move_library(
     return left
 
 
+def place_in(folder: Path, library: Path) -> Path:
+    """Where the library goes when a person names `folder`: into one of its own below, if anything
+    but parts of the library lies there, which would else count as Snug's. Raises nothing."""
+    theirs = {name for name in _names(folder) if not name.startswith(".")} - _names(library)
+    return folder / _OF_ITS_OWN if theirs and folder.name != _OF_ITS_OWN else folder
+
+
+def _names(folder: Path) -> set[str]:
+    with suppress(OSError):
+        return set(os.listdir(folder))  # noqa: PTH208  names are wanted
+    return set()
+
+
 def new_place(path: Path, source: Path, target: Path) -> Path:
     """For `switch`: where a model's file or folder of `source` is in `target`. Mostly it is called
     the same; not where a different model had that name. Raises nothing."""
@@ -82,7 +97,8 @@ def _taken_by(unit: Unit, pieces: Sequence[Piece], target: Path) -> Path | None:
     for folder in candidates(unit, target):
         if not folder.exists():
             return None
-        if all(_size(folder / piece.name) == piece.size_bytes for piece in pieces):
+        is_like = all(_size(folder / piece.name) == piece.size_bytes for piece in pieces)
+        if is_like and not _is_one(folder, unit.folder):
             return folder
     return None
 

@@ -254,8 +254,11 @@ def test_what_is_not_a_model_file_stays_or_is_led_to(
 def test_a_link_back_into_the_old_library_is_no_copy(source: Path, target: Path) -> None:
     target.mkdir(parents=True)
     (target / "Tiny").symlink_to(source / "Tiny")
-    move(source, target)
-    assert (target / "Tiny 2" / "t.gguf").read_bytes() == FILES["Tiny/t.gguf"]
+    tiny = source / "Tiny" / "t.gguf"
+    seen: list[Path] = []
+    move(source, target, switch=lambda: seen.append(new_place(tiny, source, target)))
+    assert seen == [target / "Tiny 2" / "t.gguf"]
+    assert seen[0].read_bytes() == FILES["Tiny/t.gguf"]
 
 
 def test_two_names_of_one_folder(
