@@ -125,3 +125,37 @@ def test_choose_pause_resume_fail_retry_and_chat(
         window.do("grab", path=str(tmp_path / "library.png"))
         code, _, errors = window.close()
     assert (code, errors) == (0, "")
+
+
+TOKEN = "hf_" + "a" * 34
+
+
+@pytest.fixture
+def gated(starter_model: Path, snug_home: Path) -> Iterator[Hub]:
+    repo = Repo(id=REPO, files={FILE: OnDisk(starter_model)}, gated="manual")
+    with hub_server(repo, tokens={TOKEN: frozenset({REPO})}) as server:
+        settings = {"hub": server.address, "language": "en", "other_programs": False}
+        (snug_home / "settings.json").write_text(json.dumps(settings), "utf-8")
+        yield server
+
+
+def test_what_wants_a_key_asks_for_it_and_then_comes(gated: Hub, tmp_path: Path) -> None:
+    with RealWindow(QT_QPA_PLATFORM="offscreen") as window:
+        page = Page(window)
+        page.open()
+        window.do("click", widget="chip:languages")
+        window.until(lambda: window.do("shown", widget=f"get:{ENTRY}"), "not on offer")
+        window.do("click", widget=f"get:{ENTRY}")
+        window.until(lambda: window.do("shown", widget="tokenDialog"), "it does not ask")
+        window.do("type", widget="tokenField", text=TOKEN)
+        window.do("press", widget="tokenField", key="Return")
+        window.until(lambda: window.do("shown", widget="toast"), "nothing is said")
+        window.do("grab", path=str(tmp_path / "kept.png"))
+        page.press("useNow", 120)
+        window.say(FRANCE)
+        assert "Paris" in window.answered(1)
+        code, _, errors = window.close()
+    assert (code, errors) == (0, "")
+    assert next(one.token for one in gated.seen("hub")) is None
+    assert TOKEN in {one.token for one in gated.seen("hub")}
+    assert {one.token for one in gated.seen("cdn")} == {None}  # it goes nowhere else

@@ -74,7 +74,7 @@ def ask_to_remove(
     title = translate("Models", "Delete {model}?").format(model=name)
     text = translate(
         "Models",
-        "You get {a} of space back once you empty the bin, where it goes. Your chats stay.",
+        "It goes to the bin. You get {a} of space back once you empty it. Your chats stay.",
     ).format(a=space(freed_bytes))
     yes = translate("Models", "Delete")
     return Ask(

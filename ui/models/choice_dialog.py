@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.shop import Choice
 from engine.types.plans import Verdict
-from ui.models.hub_words import of_hub_error
+from ui.models.hub_words import of_hub_error, place_name
 from ui.plan_words import fit_look, speed_words, tone, verdict_words
 from ui.size_words import share, slot_label, space
 from ui.theme.choices import FoldButton, Radio
-from ui.theme.dialog import Dialog, words
+from ui.theme.dialog import Dialog, breakable, words
 from ui.theme.fit import FitLook, FitSlot
 from ui.theme.fonts import Role
 from ui.theme.theme import Theme
@@ -51,9 +51,9 @@ class ChoiceDialog(Dialog):
         self._take = take
         self._choices: tuple[Choice, ...] = ()
         self._radios: list[tuple[Radio, Choice]] = []
-        name = repo.rpartition("/")[2]
+        name = place_name(repo)
         self.setWindowTitle(name)
-        self.add_words(name, Role.TITLE)
+        self._name = self.add_words(name, Role.TITLE)
         said = translate("Choice", "Looking at what is there…")
         self._said = self.add_words(said, Role.CONTROL)
         self._slot = FitSlot(theme, "choiceSlot", _SLOT_WIDTH)
@@ -94,6 +94,7 @@ class ChoiceDialog(Dialog):
             self._said.setText(said)
             self.fit()
             return
+        self._name.setText(breakable(self._choices[0].title))
         for choice in (self._choices[0], *self._choices[1 : _MOST_OTHERS + 1]):
             self._add(choice, first=choice is self._choices[0])
         self._fold.setVisible(True)

@@ -16,6 +16,8 @@ translate = QCoreApplication.translate
 
 _LOST = (errors.ServerUnreachable, errors.ServerSilent, errors.ServerFailed)
 
+_FORMAT = "-gguf"
+
 _SAID: dict[type[EngineError], str] = {
     errors.OfflineOnly: QT_TRANSLATE_NOOP(
         "Hub", "You are offline. Chatting works; downloads wait."
@@ -51,6 +53,12 @@ def of_hub_error(error: Exception) -> str:
             return translate("Hub", _SAID[kind])
     message = messages.of_error(error)
     return joined(message.title, message.sentence)
+
+
+def place_name(repo: str) -> str:
+    """The name of a place at the hub, without what only says how its files are written."""
+    name = repo.rpartition("/")[2]
+    return name[: -len(_FORMAT)] if name.lower().endswith(_FORMAT) and name != _FORMAT else name
 
 
 def is_lost_connection(error: Exception) -> bool:

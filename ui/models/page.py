@@ -115,6 +115,10 @@ class ModelsPage(QWidget):
 
     # --- PageView ------------------------------------------------------------------------------
 
+    @property
+    def in_sight(self) -> bool:
+        return self.isVisible()
+
     def show_memory(self, memory: MemoryNow) -> None:
         self.machine.show_memory(memory)
 

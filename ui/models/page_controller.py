@@ -19,6 +19,7 @@ from app.events import (
 )
 from app.memory import MemoryNow, memory_now
 from app.shop import Judged
+from engine.errors import Cancelled, DoesNotFit
 from engine.types.library import InstalledModel
 from engine.types.plans import Plan
 from ui.models.latest import Latest
@@ -114,8 +115,16 @@ class ModelsController:
             case ModelReady() | ModelUnloaded() | ModelFailed():
                 self._weigh_memory()
                 self.shelf.weigh()
+                self._tell_of(event)
             case _:
                 pass
+
+    def _tell_of(self, event: Event) -> None:
+        """The chat tells it too, but is not in sight. What does not fit is asked about."""
+        failed = event.error if isinstance(event, ModelFailed) else None
+        asked = isinstance(failed, DoesNotFit | Cancelled)
+        if isinstance(event, ModelFailed) and not asked and self._view.in_sight:
+            self._view.tell(event.error, event.name)
 
     def _weigh_memory(self) -> None:
         loaded, read = self._parts.loaded(), self._parts.memory

@@ -111,10 +111,14 @@ class PageHands:
         page.notice.details_wished.connect(self._around.show_details)
         page.discover.chosen.connect(controller.shop.choose)
         page.discover.search_wished.connect(controller.shop.search)
-        page.came_into_sight.connect(controller.refresh)
+        page.came_into_sight.connect(self._refresh)
         page.foot.show_folder.clicked.connect(lambda: self._show_folder(self._library_folder))
         page.foot.move_folder.clicked.connect(self._move_library)
         page.foot.show_place(self._library_folder)
+
+    def _refresh(self) -> None:
+        self.page.foot.show_place(self._library_folder)
+        self.controller.refresh()
 
     @property
     def _library_folder(self) -> Path:
@@ -256,6 +260,9 @@ class PageHands:
             else:
                 words = translate("Models", "{model} is up to date.")
             self._around.say("info", words.format(model=model.name))
+            origin = model.manifest.origin if model.manifest is not None else None
+            if newer and origin is not None:
+                self.look_into(origin.repo)
 
         return tell
 

@@ -123,6 +123,10 @@ class Search:
 class PageView(Protocol):
     """What the presenter asks of the page."""
 
+    @property
+    def in_sight(self) -> bool:
+        """A person looks at it."""
+
     def show_memory(self, memory: MemoryNow) -> None: ...
     def show_library(self, own: Sequence[Listed], others: Sequence[Listed]) -> None: ...
     def show_downloads(self, downloads: Sequence[Fetching]) -> None: ...

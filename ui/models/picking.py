@@ -138,7 +138,9 @@ class Picking(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for model in models[:MOST]:
-            self._rows.addWidget(self._row(model))
+            row = self._row(model)
+            self._rows.addWidget(row)
+            row.show()  # at once, so that the card can take its height
 
     def _row(self, model: Pickable) -> _PickRow:
         row = _PickRow(self._theme, f"pick:{model.id}", 52, (model.name, model.line))

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from app.shop import Judged
 from engine.types.hub import HubHit
 from engine.types.plans import Layout, Plan, Verdict
-from ui.models.hub_words import of_hub_error
+from ui.models.hub_words import of_hub_error, place_name
 from ui.models.model_row import ModelRow
 from ui.models.page_values import OnOffer
 from ui.models.page_words import purpose_words, sees_words
@@ -144,7 +144,7 @@ class HitRow(ModelRow[Hit]):
         self._look.clicked.connect(lambda: self.look_wished.emit(self._id))
 
     def show_value(self, value: Hit) -> None:
-        owner, _, name = value.hit.repo.rpartition("/")
+        owner, name = value.hit.repo.rpartition("/")[0], place_name(value.hit.repo)
         line = translate("Models", "By {owner}. {popularity}.").format(
             owner=owner or "?", popularity=popularity_words(value.hit.downloads)
         )

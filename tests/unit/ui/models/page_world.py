@@ -29,6 +29,10 @@ class Seen:
     answer: Callable[..., None] | None = None
     """Of the last question."""
 
+    @property
+    def in_sight(self) -> bool:
+        return True
+
     def show_memory(self, memory: MemoryNow) -> None:
         self.memory = memory
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.events import DownloadChanged, DownloadRemoved, LibraryChanged, ModelChosen
+from app.events import DownloadChanged, DownloadRemoved, LibraryChanged, ModelChosen, ModelFailed
 from engine.errors import (
     Cancelled,
     LicenceNotAccepted,
@@ -19,6 +19,7 @@ from engine.types.downloads import DownloadState as S
 from engine.types.hub import HubHit
 from engine.types.library import Brought, Owner, Way
 from engine.types.plans import Verdict
+from tests.unit.ui import plans
 from tests.unit.ui.models import stock
 from tests.unit.ui.models.page_world import PageWorld
 from ui.models.page_shop import shown
@@ -136,6 +137,14 @@ def test_a_failure_of_work_is_told(world):
     controller.shelf.move(Path("other"), lambda: None)
     world.errands.run()
     assert isinstance(world.seen.told[0], NoSpace)
+
+
+def test_a_model_that_can_not_start_is_told_where_the_person_is(world):
+    controller = world.start()
+    controller.handle(ModelFailed(error=ServerSilent("x"), name="Mine"))
+    controller.handle(ModelFailed(error=Cancelled(), name="Mine"))
+    controller.handle(ModelFailed(error=plans.does_not_fit(), name="Mine"))
+    assert [type(error) for error in world.seen.told] == [ServerSilent]
 
 
 # --- what can be had ---
