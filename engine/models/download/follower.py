@@ -96,6 +96,8 @@ class Follower:
         while self.position_bytes < until and not self._stopped.is_set():
             with self._lock:
                 at = self.position_bytes
+                if at >= until:  # `offer` was quicker while the lock was waited for
+                    return
                 view = self._buffer[: min(len(self._buffer), until - at)]
                 if self._file.read(at, view) < len(view):
                     raise OSError(5, "the file became shorter")
