@@ -10,7 +10,7 @@ from typing import Final
 from engine.errors import Cancelled, HashMismatch
 from engine.models.download import journal
 from engine.models.download.fetching import Fetching, Means
-from engine.models.download.partial import Partial
+from engine.models.download.partial import Partial, Source
 from engine.models.download.targets import Target, state_of
 from engine.net.requests import Request
 from engine.types.cancel import CancelToken
@@ -69,6 +69,8 @@ class OneFile:
             self._means.meter.enter(max(partial.best_bytes, partial.plan.done_bytes))
             if partial.plan.size_bytes is not None:
                 self._means.meter.size(self._number, partial.plan.size_bytes)
+            if partial.plan.complete and partial.source is None:
+                partial.begin(Source(size_bytes=0, etag="", sha256=""))  # nobody need be asked
             while True:
                 self._fetching(partial).run(cancel)
                 if self._is_right(partial, cancel):
