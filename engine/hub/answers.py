@@ -10,6 +10,9 @@ from engine.hub.names import one_line
 
 LIMIT_BYTES = 8 << 20
 """Of one answer: the list of about 35,000 files."""
+FIRST_WORD_S = 30.0
+WHOLE_S = 120.0
+"""Until an answer begins, and until all of it is there: somebody waits for it."""
 _MOST_CONTAINERS = 150_000
 _LONGEST_LABEL = 100
 _SHA256 = re.compile(r"[0-9a-f]{64}")

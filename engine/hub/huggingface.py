@@ -32,7 +32,9 @@ _ENVIRONMENT = {
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "HF_HUB_DISABLE_UPDATE_CHECK": "1",
     "HF_HUB_DISABLE_XET": "1",
+    "HF_HUB_DOWNLOAD_TIMEOUT": "10",  # a word that is no number ends the import
     "HF_HUB_ENABLE_HF_TRANSFER": "0",
+    "HF_HUB_ETAG_TIMEOUT": "10",
     "HF_HUB_OFFLINE": "0",  # the switch is ours
     "TRANSFORMERS_OFFLINE": "0",
 }

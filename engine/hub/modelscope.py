@@ -11,7 +11,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engine.errors import NotOnHub, RemoteError, ServerIncomprehensible
-from engine.hub.answers import LIMIT_BYTES, count, label, refuse_flood, sha256, text
+from engine.hub.answers import (
+    FIRST_WORD_S,
+    LIMIT_BYTES,
+    WHOLE_S,
+    count,
+    label,
+    refuse_flood,
+    sha256,
+    text,
+)
 from engine.hub.refusals import refusal, refuse_page
 from engine.hub.repos import checked_revision, page_of, quoted, repo_in
 from engine.net.door import Door
@@ -125,6 +134,7 @@ def _ask(
         path=path,
         key=caller.token or None,
         body=body,
+        first_s=FIRST_WORD_S,
         limit_bytes=LIMIT_BYTES,
         method=None if body is None else Method.PUT,
     )
@@ -134,7 +144,7 @@ def _ask(
             page = page_of(caller.hub, repo)
             raise refusal(exchange.status, exchange.headers, address, page, bool(caller.token))
         refuse_page(exchange.headers, address)
-        answer = _parsed(exchange.body(), address)
+        answer = _parsed(b"".join(exchange.chunks(WHOLE_S)), address)
     if answer.get("Code") not in (None, 200):
         absent = answer.get("Code") in (404, 10010205001)
         raise (NotOnHub if absent else ServerIncomprehensible)(address, "it refused")

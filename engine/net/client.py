@@ -21,6 +21,9 @@ from engine.types.cancel import CancelToken
 from engine.types.connections import Purpose
 
 _LIMIT_BYTES = 64 << 20
+_SILENCE_S = 30.0
+"""Somebody looks at the screen until it is there: no model is loaded for it."""
+_WHOLE_S = 120.0
 _BEARER = "Bearer "
 _RANGE = re.compile(r"bytes=([0-9]{1,18})-([0-9]{1,18})?")
 _TRAIL = "snug.trail"
@@ -104,6 +107,7 @@ class _Transport(httpx.BaseTransport):
             address=address,
             path=path,
             key=_key(request.headers),
+            first_s=_SILENCE_S,
             limit_bytes=self._terms.limit_bytes,
             method=Method(request.method),
             first_byte=first,
@@ -121,8 +125,9 @@ class _Body(httpx.SyncByteStream):
         self._closed = False
 
     def __iter__(self) -> Iterator[bytes]:
+        self._exchange.silence_s = min(self._exchange.silence_s, _SILENCE_S)
         try:
-            yield from self._exchange.chunks()
+            yield from self._exchange.chunks(_WHOLE_S)
         except EngineError as error:
             self._error = error
             raise

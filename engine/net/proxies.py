@@ -39,7 +39,7 @@ def proxy_for(request: Request, route: Route) -> Proxy | None:
     if route.proxy:
         return parse_proxy(route.proxy)
     found = getproxies()
-    said = found.get(scheme) or found.get("all")
+    said = (found.get(scheme) or found.get("all") or "").strip()
     if not said or proxy_bypass(f"{host}:{port}"):
         return None
     return parse_proxy(said)

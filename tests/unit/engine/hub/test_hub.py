@@ -141,6 +141,8 @@ def test_nothing_of_the_environment_is_sent_and_nothing_written(tmp_path: Path) 
         "HF_TOKEN_PATH": str(tmp_path / "token"),
         "HF_HUB_OFFLINE": "1",
         "HF_DEBUG": "1",
+        "HF_HUB_ETAG_TIMEOUT": "long",
+        "HF_HUB_DOWNLOAD_TIMEOUT": "longer",
         "HF_ENDPOINT": "http://127.0.0.1:9",
         "HOME": str(tmp_path / "home"),
     }

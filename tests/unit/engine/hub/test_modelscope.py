@@ -10,9 +10,11 @@ from engine.errors import (
     NotOnHub,
     ServerBusy,
     ServerIncomprehensible,
+    ServerSilent,
     TokenMissing,
     TokenRefused,
 )
+from engine.hub import modelscope
 from engine.hub.hub import HubClient
 from engine.net.door import Door
 from engine.types.cancel import CancelToken
@@ -181,3 +183,14 @@ def test_names_that_lead_elsewhere_are_not_asked_for() -> None:
         with pytest.raises(NotOnHub):
             asking.client.look("a/b", "../x", asking.cancel)
     assert not odd.asked
+
+
+def test_nobody_waits_long_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drips(line: Line) -> None:
+        line.head(200, "application/json", Content_Length="999")
+        while not line.closing.wait(0.05):
+            line.send(b" ")
+
+    monkeypatch.setattr(modelscope, "WHOLE_S", 0.3)
+    with odd_server(drips, path="") as odd, pytest.raises(ServerSilent):
+        Asking(odd.address).client.look("a/b", None, CancelToken())

@@ -1,6 +1,7 @@
 """The door in the shape of an httpx client: nothing gets round it, whatever the library does."""
 
 import threading
+import time
 from collections.abc import Iterator
 
 import httpx
@@ -13,8 +14,10 @@ from engine.errors import (
     Cancelled,
     OfflineOnly,
     ServerIncomprehensible,
+    ServerSilent,
     ServerUnreachable,
 )
+from engine.net import client as client_module
 from engine.net.client import make_client
 from engine.net.door import Door
 from engine.net.requests import Patience
@@ -149,6 +152,37 @@ def test_a_stream_that_is_left_ends_the_exchange(
     with client.stream("GET", odd.address) as answer:
         assert next(answer.iter_raw()) == b"x"
     assert [record.outcome for record in records] == ["done"]
+
+
+def _says_nothing(line: Line) -> None:
+    line.hang()
+
+
+def _stops(line: Line) -> None:
+    line.head(200, Content_Length="9")
+    line.hang()
+
+
+def _drips(line: Line) -> None:
+    line.head(200, Content_Length="999")
+    while not line.closing.wait(0.05):
+        line.send(b"x")
+
+
+@pytest.mark.parametrize("script", [_says_nothing, _stops, _drips])
+def test_nobody_waits_long_for_a_short_answer(
+    serve: Serve, script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The door is patient, for servers that load a model first."""
+    monkeypatch.setattr(client_module, "_SILENCE_S", 0.2)
+    monkeypatch.setattr(client_module, "_WHOLE_S", 0.4)
+    began_s = time.monotonic()
+    with (
+        make_client(Door(lambda: False), Purpose.SEARCH, CancelToken()) as client,
+        pytest.raises(ServerSilent),
+    ):
+        client.get(serve(script).address)
+    assert time.monotonic() - began_s < 5
 
 
 @pytest.mark.parametrize("by_cancel", [True, False])

@@ -222,6 +222,7 @@ def test_what_is_no_proxy_of_ours(text: str) -> None:
         ({}, HUB, None),
         ({"ALL_PROXY": "http://p:1"}, HUB, "http://p:1"),
         ({"HTTP_PROXY": "http://p:1"}, HUB, None),
+        ({"HTTPS_PROXY": " "}, HUB, None),
         ({"https_proxy": "p:1"}, HUB, "http://p:1"),
         ({"HTTPS_PROXY": "http://p:1", "NO_PROXY": "example"}, HUB, None),
         ({"HTTPS_PROXY": "http://p:1", "NO_PROXY": "*"}, HUB, None),
