@@ -7,6 +7,7 @@ that is none.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from unicodedata import normalize
 
 from engine.hub.names import (
     FileName,
@@ -40,7 +41,7 @@ class Grouped:
 
 
 def group(files: Iterable[HubFile], repo: str = "") -> Grouped:
-    """`repo` names models whose files do not ("model-q4_k_m.gguf")."""
+    """`repo` names models whose files and folders do not ("model-q4_k_m.gguf")."""
     safe, refused = _sorted_out(files)
     onnx, rest = onnx_offerings(safe, repo)
     named = [(taken_apart(file.path), file) for file in rest if is_gguf(file.path)]
@@ -60,7 +61,7 @@ def _sorted_out(files: Iterable[HubFile]) -> tuple[list[HubFile], list[HubFile]]
     refused: list[HubFile] = []
     seen: set[str] = set()
     for file in files:
-        key = file.path.casefold()  # the same file to Windows and macOS
+        key = normalize("NFC", file.path).casefold()  # the same file to Windows and macOS
         usable = is_safe(file.path) and key not in seen
         (safe if usable else refused).append(file)
         seen.add(key)
@@ -113,9 +114,8 @@ def _offering(parts: Sequence[Named], repo: str) -> Offering:
     first = parts[0][0]
     there = {name.part for name, _ in parts}
     numbers = range(1, first.parts + 1)
-    folder, own = first.folder.rpartition("/")[2], repo.rpartition("/")[2]
     return Offering(
-        name=shown_name(first.base, own or folder),
+        name=shown_name(first.base, first.folder.rpartition("/")[2], repo.rpartition("/")[2]),
         quantization=first.quantization,
         format=ModelFormat.GGUF,
         files=tuple(file for _, file in parts),

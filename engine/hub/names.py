@@ -143,7 +143,7 @@ _OWNERS = re.compile(
     re.IGNORECASE,
 )
 _NOT_SAID = re.compile(
-    r"it|instruct|chat|gguf|ggml|hf|i1|imat|qat|model|unsloth|onnx|genai|\d{4}|\d{6}|\d{8}",
+    r"it|instruct|chat|gguf|ggml|hf|i1|imat|qat|models?|quants|weights|unsloth|onnx|genai|\d{4}|\d{6}|\d{8}",
     re.IGNORECASE,
 )
 _SIZE = re.compile(r"(?:[aer]?\d+(?:\.\d+)?[bmt]|\d+x\d+(?:\.\d+)?b|vl|r1|moe)", re.IGNORECASE)
@@ -171,11 +171,13 @@ _SPELLED = {
 }
 
 
-def shown_name(written: str, otherwise: str = "") -> str:
-    """A model's short name for people, from how a file or repository is called; `otherwise` is a
-    second source for files that are only called "model"."""
-    words = _words(written) or _words(otherwise)
-    name = " ".join(words) or one_line(written) or one_line(otherwise) or "?"
+def shown_name(written: str, *otherwise: str) -> str:
+    """A model's short name for people, from how a file or repository is called; `otherwise` are
+    further sources for files that are only called "model", the first of them that says something
+    counts."""
+    sources = (written, *otherwise)
+    names = (" ".join(_words(source)) for source in sources)
+    name = next(filter(None, names), "") or next(filter(None, map(one_line, sources)), "?")
     return name[:_LONGEST_NAME].strip()
 
 

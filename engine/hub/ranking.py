@@ -28,12 +28,17 @@ _PROJECTORS = ("F16", "FP16", "BF16", "Q8_0", "F32", "FP32")
 _RETIRED = re.compile(r"I?Q4_(?:0|NL)_\d_\d")
 """Layouts for one processor, which llama.cpp no longer reads: it makes them itself."""
 
+_TRAINED = re.compile(r"(?:^|[-._/])qat(?=[-._/]|$)", re.IGNORECASE)
+"""Made for Q4_0 while it was trained: there it is as good as what it was made of."""
+
 
 def rank(offering: Offering) -> tuple[bool, int, float, str, str]:
     """A key for sorting: the recommended first, what can not be used last."""
     quantization = offering.quantization.removeprefix("UD-").removeprefix("UD_")
     unusable = bool(offering.missing) or _RETIRED.fullmatch(quantization) is not None
     tier, distance = _tier(quantization)
+    if quantization == "Q4_0" and _TRAINED.search(offering.files[0].path):
+        distance = -1.0
     return unusable, tier, distance, offering.name, offering.files[0].path
 
 

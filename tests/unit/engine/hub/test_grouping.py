@@ -132,6 +132,22 @@ def test_names_that_only_differ_in_case_are_one_file_here() -> None:
     grouped = group(files("M-Q4_0.gguf", "m-q4_0.gguf", "../m.gguf"))
     assert len(grouped.offerings) == 1
     assert [file.path for file in grouped.refused] == ["m-q4_0.gguf", "../m.gguf"]
+    composed = group(files("Caf\u00e9-Q4_0.gguf", "Cafe\u0301-Q4_0.gguf"))
+    assert [file.path for file in composed.refused] == ["Cafe\u0301-Q4_0.gguf"]
+
+
+def test_files_that_are_all_called_model_are_named_after_their_folder_or_repository() -> None:
+    found = offered(
+        "phi-2/ggml-model-q4_0.gguf", "bert/ggml-model-f16.gguf", repo="ggml-org/models"
+    )
+    assert [each.name for each in found] == ["Phi 2", "Bert"]
+    found = offered("Q8_0/model-Q8_0.gguf", "gguf/ggml-model-Q4_K_M.gguf", repo="m/MiniCPM-V-2_6")
+    assert [each.name for each in found] == ["MiniCPM V 2.6", "MiniCPM V 2.6"]
+
+
+def test_what_was_trained_for_q4_0_is_recommended_so() -> None:
+    found = offered(*(f"gemma-3-4b-it-qat-{kind}.gguf" for kind in ("Q4_K_M", "Q8_0", "Q4_0")))
+    assert [each.quantization for each in found] == ["Q4_0", "Q4_K_M", "Q8_0"]
 
 
 def test_five_thousand_files_and_a_set_of_many_missing_parts() -> None:
