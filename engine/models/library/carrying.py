@@ -51,6 +51,8 @@ def carry(unit: Unit, library: Path, tally: Tally, *, same_disk: bool) -> Carrie
 def find(unit: Unit, library: Path, tally: Tally) -> Path | None:
     """The folder that has all of it already. Raises as `carry`."""
     for folder in candidates(unit, library):
+        if unit.is_empty:
+            return folder
         if not os.path.lexists(folder):
             return None
         with read_errors(unit.folder):
@@ -80,6 +82,9 @@ def candidates(unit: Unit, library: Path) -> Iterator[Path]:
 
 def _lacking(unit: Unit, folder: Path, library: Path, tally: Tally) -> tuple[Piece, ...] | None:
     """What is still to be copied to `folder`; None if the place is taken by something else."""
+    with suppress(OSError):
+        if folder != library:
+            folder.rmdir()  # only ever an empty one, which takes no place
     if not os.path.lexists(folder):
         return unit.files
     if folder != library:

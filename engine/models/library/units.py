@@ -29,6 +29,11 @@ class Unit:
     links: tuple[str, ...] = ()
 
     @property
+    def is_empty(self) -> bool:
+        """As a folder that a killed move had no time to delete."""
+        return not (self.files or self.links)
+
+    @property
     def size_bytes(self) -> int:
         return sum(piece.size_bytes for piece in self.files)
 
@@ -45,8 +50,8 @@ def units_of(library: Path, kept: frozenset[str]) -> tuple[Unit, ...]:
     ]
     folders = [path for path in entries if is_real_folder(path)]
     loose = _unit(library, library, [path for path in entries if path not in folders])
-    units = [_unit(library, path, [*inside(path)]) for path in folders]
-    return tuple(unit for unit in (loose, *units) if unit.files or unit.links)
+    units = (_unit(library, path, [*inside(path)]) for path in folders)
+    return (*([] if loose.is_empty else [loose]), *units)
 
 
 def _unit(library: Path, folder: Path, paths: list[Path]) -> Unit:

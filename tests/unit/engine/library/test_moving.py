@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -249,55 +248,6 @@ def test_what_is_not_a_model_file_stays_or_is_led_to(
     assert (target / "linked.gguf").resolve() == outside
     assert (target / "Tiny" / "again.gguf").read_bytes() == FILES["Tiny/t.gguf"]
     assert outside.read_bytes() == b"mine"
-
-
-def test_a_link_back_into_the_old_library_is_no_copy(source: Path, target: Path) -> None:
-    target.mkdir(parents=True)
-    (target / "Tiny").symlink_to(source / "Tiny")
-    tiny = source / "Tiny" / "t.gguf"
-    seen: list[Path] = []
-    move(source, target, switch=lambda: seen.append(new_place(tiny, source, target)))
-    assert seen == [target / "Tiny 2" / "t.gguf"]
-    assert seen[0].read_bytes() == FILES["Tiny/t.gguf"]
-
-
-def test_two_names_of_one_folder(
-    source: Path, target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As where capital letters do not count, and for shares."""
-    target.parent.mkdir()
-    target.symlink_to(source)
-    monkeypatch.setattr(Path, "resolve", lambda path, strict=False: path)
-    assert move_library(source, target, lambda _: None, CancelToken()) == ()
-    assert content_of(source) == FILES
-    with pytest.raises(FolderUnwritable):
-        move_library(source, target / "Tiny" / "deep", lambda _: None, CancelToken())
-
-
-@pytest.mark.usefixtures("disk")
-def test_links_in_a_circle_do_not_stop_it(source: Path, target: Path) -> None:
-    (source / "Tiny" / "circle").symlink_to("circle")
-    (source / "up").symlink_to(".")
-    move(source, target)
-    assert {name: content_of(target)[name] for name in FILES} == FILES
-
-
-def test_a_junction_is_not_entered(
-    source: Path, target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Windows' own kind of link, which Python takes for a folder: here a folder that says so."""
-    junction = lay(source / "Tiny" / "theirs", {"m.gguf": b"another program's"})
-    lstat = Path.lstat
-
-    def told(path: Path) -> object:
-        status = lstat(path)
-        tag = SimpleNamespace(st_mode=status.st_mode, st_reparse_tag=0xA0000003)
-        return tag if path == junction else status
-
-    monkeypatch.setattr(Path, "lstat", told)
-    left = move_library(source, target, lambda _: None, CancelToken())
-    assert left == (junction,)
-    assert (junction / "m.gguf").read_bytes() == b"another program's"
 
 
 def test_files_in_use_are_told(source: Path, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
