@@ -21,7 +21,7 @@ _EDGE = r"(?:^|(?<=[-._/ ]))"
 _END = r"(?=[-._/ ]|$)"
 _QUANTIZATION = re.compile(
     rf"{_EDGE}(?P<name>"
-    r"(?:UD[-_])?(?:I?Q\d{1,2}|TQ\d)(?:_(?:\d{1,2}|KSS|KS|KL|KT|K|NL|XXS|XS|XL|S|M|L))*"
+    r"(?:UD[-_])?(?:I?Q\d{1,2}|TQ\d)(?:_(?:\d{1,2}|KSS|KS|KL|KT|K|NL|XXS|XS|XL|S|M|L|R\d))*"
     r"|I2_S|(?:UD[-_])?MXFP4(?:_MOE)?|NVFP4|BF16|F16|F32|FP16|FP32|FP8)"
     rf"{_END}",
     re.IGNORECASE,
@@ -34,7 +34,7 @@ def _word(*words: str) -> re.Pattern[str]:
 
 
 _PROJECTOR = re.compile(r"mmproj|mm-proj|mm_proj", re.IGNORECASE)
-_DRAFT = _word("draft", "drafter", "mtp", "eagle3?")
+_DRAFT = _word("draft", "drafter", "mtp", "eagle3?", "assistant")
 _NO_MODEL = _word("vocab", "loras?", "adapters?", "cvector", "control[-_]vectors?")
 _IMATRIX = _word("imatrix")
 """With a quantization in the name it is a model that was made with one."""

@@ -25,9 +25,13 @@ _HARM = 1.5
 _SIZES = {"XXS": -0.4, "XS": -0.2, "S": -0.1, "M": 0.1, "L": 0.2, "XL": 0.3}
 _FULL = {"F16": 16.0, "FP16": 16.0, "BF16": 16.0, "F32": 32.0, "FP32": 32.0}
 _PROJECTORS = ("F16", "FP16", "BF16", "Q8_0", "F32", "FP32")
-_RETIRED = re.compile(r"I?Q4_(?:0|NL)_\d_\d")
-"""Layouts for one processor, which llama.cpp no longer reads: it makes them itself."""
+_UNREADABLE = re.compile(r"I?Q4_(?:0|NL)_\d_\d|IQ\d_K\w*|\w+_R\d|I2_S")
+"""By llama.cpp: layouts for one processor, which it makes itself now, and types of its relatives
+(ik_llama.cpp, bitnet.cpp)."""
 
+_TINY_BYTES = range(64 << 20, (1 << 30) + 1)
+"""The smallest models suffer most from few bits, and have no size to save. What is smaller still
+is a toy."""
 _TRAINED = re.compile(r"(?:^|[-._/])qat(?=[-._/]|$)", re.IGNORECASE)
 """Made for Q4_0 while it was trained: there it is as good as what it was made of."""
 
@@ -35,11 +39,18 @@ _TRAINED = re.compile(r"(?:^|[-._/])qat(?=[-._/]|$)", re.IGNORECASE)
 def rank(offering: Offering) -> tuple[bool, int, float, str, str]:
     """A key for sorting: the recommended first, what can not be used last."""
     quantization = offering.quantization.removeprefix("UD-").removeprefix("UD_")
-    unusable = bool(offering.missing) or _RETIRED.fullmatch(quantization) is not None
+    unusable = bool(offering.missing) or _UNREADABLE.fullmatch(quantization) is not None
     tier, distance = _tier(quantization)
-    if quantization == "Q4_0" and _TRAINED.search(offering.files[0].path):
-        distance = -1.0
+    if _is_exempt(quantization, offering):
+        tier, distance = 0, -1.0
     return unusable, tier, distance, offering.name, offering.files[0].path
+
+
+def _is_exempt(quantization: str, offering: Offering) -> bool:
+    """Whether about four and a half bits is not what one wants of this model."""
+    if quantization == "Q8_0":
+        return (offering.size_bytes or 0) in _TINY_BYTES
+    return quantization == "Q4_0" and _TRAINED.search(offering.files[0].path) is not None
 
 
 def projector_rank(quantization: str) -> int:

@@ -89,9 +89,11 @@ def test_projectors_go_with_the_model_they_are_named_after() -> None:
 def test_a_small_draft_goes_along_and_a_large_one_is_a_model() -> None:
     main = HubFile(path="Qwen3-27B-Q4_K_M.gguf", size_bytes=16 * GIB)
     draft = HubFile(path="mtp-Qwen3-27B-Q8_0.gguf", size_bytes=GIB)
+    assistant = HubFile(path="Qwen3-27B-assistant-Q8_0.gguf", size_bytes=GIB)
     large = HubFile(path="Qwen3-27B-MTP-Q4_K_M.gguf", size_bytes=17 * GIB)
     (found,) = group([main, draft]).offerings
     assert found.draft == draft
+    assert group([main, assistant]).offerings[0].draft == assistant
     assert {each.files[0] for each in group([main, large]).offerings} == {main, large}
 
 
@@ -143,6 +145,25 @@ def test_files_that_are_all_called_model_are_named_after_their_folder_or_reposit
     assert [each.name for each in found] == ["Phi 2", "Bert"]
     found = offered("Q8_0/model-Q8_0.gguf", "gguf/ggml-model-Q4_K_M.gguf", repo="m/MiniCPM-V-2_6")
     assert [each.name for each in found] == ["MiniCPM V 2.6", "MiniCPM V 2.6"]
+
+
+def test_the_smallest_models_are_recommended_with_eight_bits() -> None:
+    def kinds(size: int) -> list[str]:
+        given = [
+            HubFile(path="m-Q4_K_M.gguf", size_bytes=size // 2),
+            HubFile(path="m-Q8_0.gguf", size_bytes=size),
+        ]
+        return [each.quantization for each in group(given).offerings]
+
+    assert kinds(GIB) == ["Q8_0", "Q4_K_M"]
+    assert kinds(GIB + 1) == ["Q4_K_M", "Q8_0"]
+
+
+def test_what_only_relatives_of_llama_cpp_read_comes_last() -> None:
+    kinds = ("IQ4_KSS", "IQ2_K", "Q4_0_R4", "Q4_0_8_8", "I2_S", "Q2_K", "IQ1_S")
+    found = [each.quantization for each in offered(*(f"m-{kind}.gguf" for kind in kinds))]
+    assert found[:2] == ["Q2_K", "IQ1_S"]
+    assert set(found) == set(kinds)
 
 
 def test_what_was_trained_for_q4_0_is_recommended_so() -> None:
