@@ -30,7 +30,7 @@ TOKEN = "hf_good"  # noqa: S105 - made up
 TOKENS = {TOKEN: frozenset[str]()}
 PATIENCE = Patience(connect_s=1, first_s=0.3, silence_s=0.3, whole_s=1)
 AROUND = Surroundings(
-    stall_s=0.3, pace=Pace(first_s=0.01, last_s=0.05, tries=4), jitter=lambda: 1.0
+    stall_s=0.3, pace=Pace(first_s=0.01, last_s=0.05, tries=2), jitter=lambda: 1.0
 )
 WATCH_S = 12.0
 LIMITS = FetchLimits(reserve_bytes=1 << 20)

@@ -108,6 +108,8 @@ OF_CONTENT = {
     *("captive portal", "portal in the middle", "wrong linked size", "wrong linked hash"),
 }
 """Where it matters who has told what the file is."""
+STUBBORN = ("resets at random", "drops at 99 %", "429 twice", "503 twice")
+"""Several tries in a row bring nothing: a reset, too, loses what was sent."""
 NAMELESS = ("no token", "bare 401", "no such repository")
 """What is said to someone who has no token."""
 LIMIT_S = 10.0
@@ -126,8 +128,8 @@ def test_every_misbehaviour_has_an_expected_end() -> None:
 
 def prepare(hub: Hub, folder: Path, mode: str, *, told: bool = True) -> Bench:
     at = bench(hub, folder, told=told)
-    if mode == "resets at random":
-        return at.stubborn()  # a reset also loses what was sent, so some bring nothing
+    if mode in STUBBORN:
+        return at.stubborn()
     return at.nameless() if mode in NAMELESS else at
 
 
@@ -245,7 +247,7 @@ def test_the_refusals_are_told_apart(hub: Hub, tmp_path: Path) -> None:
 
 def test_all_that_was_fetched_counts(hub: Hub, tmp_path: Path) -> None:
     """What a broken connection brought is not fetched again."""
-    at = bench(hub, tmp_path)
+    at = bench(hub, tmp_path).stubborn()
     hub.use("drops at 99 %")
     require(at.run(), DONE, at)
     assert len(hub.seen("cdn")) == 4

@@ -15,8 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.servers.hub import Held, Repo, hub_server
+
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "hf_OnlyInTheKeyring0123456789"  # noqa: S105 - made up
+PROGRAM = [sys.executable, "-c", "import sys; from ui.main import main; sys.exit(main())"]
 TIMEOUT_S = 1.0
 START_S = 20.0
 """Two slow cores start Python; a time limit that is not kept takes 60 s."""
@@ -44,16 +47,28 @@ class Person:
 
     def talk(self, *doings: str, backend: str = "", daemon: str = "") -> list[object]:
         """What was answered to each; all within the limits, and quick to end."""
+        begun = time.monotonic()
         argv = [sys.executable, "-m", "tests.system.keyring_talk", *doings]
+        done = self._run(argv, backend, daemon)
+        assert time.monotonic() - begun < START_S + TIMEOUT_S * len(doings)
+        told = json.loads(done.stdout)
+        assert [took for _, took in told if took > TIMEOUT_S + 1] == []
+        return [answer for answer, _ in told]
+
+    def snug(self, *arguments: str, daemon: str) -> str:
+        """What the command line prints, with the token on its standard input."""
+        return self._run([*PROGRAM, *arguments], "", daemon).stdout
+
+    def _run(
+        self, argv: list[str], backend: str, daemon: str
+    ) -> "subprocess.CompletedProcess[str]":
         if daemon:
             script = f'{daemon} >&2; exec "$@"'
             argv = ["dbus-run-session", "--", "sh", "-c", script, "sh", *argv]
-        named = {"PYTHON_KEYRING_BACKEND": backend} if backend else {}
-        begun = time.monotonic()
         done = subprocess.run(
             argv,
             input=f"{TOKEN}\n",
-            env=self.environment | named,
+            env=self.environment | ({"PYTHON_KEYRING_BACKEND": backend} if backend else {}),
             cwd=ROOT,
             capture_output=True,
             text=True,
@@ -61,11 +76,8 @@ class Person:
             check=False,
         )
         assert done.returncode == 0, done.stderr
-        assert time.monotonic() - begun < START_S + TIMEOUT_S * len(doings)
-        told = json.loads(done.stdout)
-        assert [took for _, took in told if took > TIMEOUT_S + 1] == []
         assert TOKEN not in done.stderr
-        return [answer for answer, _ in told]
+        return done
 
     def files_with_the_token(self) -> list[Path]:
         files = (path for top in (self.home, self.data) for path in top.rglob("*"))
@@ -109,6 +121,23 @@ def test_a_locked_one_that_nobody_unlocks_leaves_it_to_the_session(
     told = person.talk("get", "set", "get", "delete", "get", daemon=LOCKED)
     assert told == [None, False, TOKEN, False, None]
     assert person.talk("get", daemon=UNLOCKED) == [TOKEN]  # as it said: it may still have it
+    assert not person.files_with_the_token()
+
+
+def test_the_program_itself_keeps_it_there_and_shows_it_to_the_hub_alone(
+    session: None, person: Person
+) -> None:
+    repo = Repo(id="maker/Closed-GGUF", files={"a.gguf": Held(b"GGUF")}, gated="auto")
+    with hub_server(repo, tokens={TOKEN: frozenset({repo.id})}) as hub:
+        (person.data / "settings.json").write_text(json.dumps({"hub": hub.address}))
+        kept = person.snug("models", "token", "--stdin", daemon=UNLOCKED)
+        person.snug("models", "search", "closed", daemon=UNLOCKED)
+        person.snug("models", "token", "--forget", daemon=UNLOCKED)
+        person.snug("models", "search", "closed", daemon=UNLOCKED)
+        tokens = [one.token for one in hub.seen()]
+    assert kept
+    assert TOKEN not in kept
+    assert tokens == [TOKEN, None]
     assert not person.files_with_the_token()
 
 

@@ -11,14 +11,17 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
+from app.cli.words import NETWORK, NOT_ALLOWED
 from app.ledger import Ledger
 from engine.child.wire import encode
 from engine.runtimes.fake import Script
 from tests.hands.outside import RealWindow
 from tests.servers import odd
+from tests.servers.hub import OnDisk, Repo, hub_server
 from tests.servers.odd import Line, odd_server
 from tests.system import apart, tracing
 
@@ -117,15 +120,17 @@ def test_nothing_is_connected_to_before_a_person_asks(snug_home: Path, tmp_path:
     assert not connections(snug_home)
 
 
-def traced(trace: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+def snug(*arguments: str, before: Sequence[str] = ()) -> "subprocess.CompletedProcess[str]":
+    """The command line in a process of its own, with what a library would do on its own turned
+    on as on anybody's computer."""
     return subprocess.run(
-        [*tracing.prefix(trace), *PROGRAM, *arguments],
+        [*before, *PROGRAM, *arguments],
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
         cwd=ROOT,
-        env={**os.environ, "HF_HUB_DISABLE_TELEMETRY": "0"},  # as on anybody's computer
+        env={**os.environ, "HF_HUB_DISABLE_TELEMETRY": "0", "DO_NOT_TRACK": "0"},
         stdin=subprocess.DEVNULL,
     )
 
@@ -152,7 +157,7 @@ def test_the_ledger_is_what_the_kernel_saw_of_a_server(snug_home: Path, tmp_path
         gone = "http://127.0.0.1:9/v1"
         for number, address in enumerate((good.address, locked.address, gone, good.address)):
             trace = tmp_path / f"trace-{number}"
-            traced(trace, "remote", "models", address)
+            snug("remote", "models", address, before=tracing.prefix(trace))
             seen += tracing.tried(trace)
             assert not tracing.tried(trace, "UDP")
         assert seen == {
@@ -161,3 +166,54 @@ def test_the_ledger_is_what_the_kernel_saw_of_a_server(snug_home: Path, tmp_path
             ("127.0.0.1", 9): 1,
         }
     assert connections(snug_home) == seen
+
+
+@pytest.mark.model
+def test_the_ledger_is_what_the_kernel_saw_of_a_hub(
+    snug_home: Path, tmp_path: Path, starter_model: Path
+) -> None:
+    """From a search to a model in the library: two origins, redirects, and no telemetry."""
+    tracing.require_strace()
+    repo = Repo(id="maker/SmolLM2-GGUF", files={"SmolLM2-Q4_1.gguf": OnDisk(starter_model)})
+    doings = (("search", "smol"), ("look", repo.id), ("add", repo.id), ("updates",), ("list",))
+    seen: Counter[tuple[str, int]] = Counter()
+    with hub_server(repo) as hub:
+        (snug_home / "settings.json").write_text(json.dumps({"hub": hub.address}))
+        for number, doing in enumerate(doings):
+            trace = tmp_path / f"trace-{number}"
+            done = snug("models", *doing, before=tracing.prefix(trace))
+            assert (done.returncode, done.stderr) == (0, ""), done
+            seen += tracing.tried(trace)
+            assert not tracing.tried(trace, "UDP")
+        asked = Counter(urlsplit(hub.origins[one.origin]).netloc for one in hub.seen())
+    assert connections(snug_home) == seen
+    assert {f"{host}:{port}": count for (host, port), count in seen.items()} == asked
+    assert len(seen) == 2
+    assert "SmolLM2" in done.stdout
+
+
+def test_offline_nothing_is_even_tried(snug_home: Path, tmp_path: Path) -> None:
+    tracing.require_strace()
+    assert snug("remote", "offline").returncode == 0
+    trace = tmp_path / "trace"
+    done = snug("models", "search", "smol", before=tracing.prefix(trace))
+    assert done.returncode == NOT_ALLOWED
+    assert done.stderr.count("offline") == 1
+    assert not tracing.tried(trace, "TCP")
+    assert not tracing.tried(trace, "UDP")
+    assert not connections(snug_home)
+
+
+@pytest.mark.parametrize(("way", "within_s"), [(apart.NOTHING, 10.0), (apart.SILENT, 30.0)])
+def test_without_a_network_a_search_says_so_once(
+    way: str, within_s: float, snug_home: Path, tmp_path: Path
+) -> None:
+    if not apart.is_possible():
+        pytest.skip("a network of its own is not allowed here")
+    begun = time.monotonic()
+    done = snug("models", "search", "smol", before=apart.prefix(way, tmp_path))
+    assert time.monotonic() - begun < within_s
+    assert done.returncode == NETWORK
+    assert done.stdout == ""
+    assert done.stderr.count("Nothing answers") == 1
+    assert list(connections(snug_home)) == [("huggingface.co", 443)]
