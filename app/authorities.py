@@ -4,13 +4,14 @@ nobody; not on the GUI's thread."""
 from pathlib import Path
 
 from engine.errors import ServerUntrusted
-from engine.net.trust import trust
 
 _LIMIT_BYTES = 10_000_000
 
 
 def check_authorities(file: Path) -> None:
     """Raises `ServerUntrusted` for a file that can not be read or has none."""
+    from engine.net.trust import trust  # noqa: PLC0415 - rare
+
     try:
         size_bytes = file.stat().st_size
     except (OSError, ValueError) as error:

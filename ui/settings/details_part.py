@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 from ui.settings.controls import PickButton
 from ui.settings.forms import Entry, Form, Trouble
 from ui.settings.parts import TIGHT_BELOW, Card, SettingRow, Words
-from ui.settings.sources import Field, Kept, Sources, Way
+from ui.settings.sources_values import Field, Kept, Sources, Way
 from ui.settings.sources_words import login_words, way_words
 from ui.theme.buttons import TextButton
 from ui.theme.choices import FoldButton

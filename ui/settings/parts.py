@@ -37,7 +37,8 @@ class Words(QLabel):
     def say(self, text: str, ink: str | None = None) -> None:
         self.setText(breakable(text))
         self.setAccessibleName(text)
-        self.setVisible(bool(text))
+        if self.parentWidget() is not None or not text:  # else it would be a window
+            self.setVisible(bool(text))
         if ink is not None:
             self._ink = ink
             self._restyle()

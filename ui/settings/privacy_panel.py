@@ -82,7 +82,7 @@ class PrivacyPanel(Panel):
         words = Words(self.theme, title, Role.HEADING)
         text = translate("Settings", "Save as file…")
         self.save = IconTextButton(self.theme, "ledgerSave", "download", text, "secondary")
-        self.save.setEnabled(False)
+        self.save.hide()
         head = QWidget()
         line = QHBoxLayout(head)
         line.setContentsMargins(margins(0, 20, 0, 8 - RING))
@@ -119,7 +119,7 @@ class PrivacyPanel(Panel):
         self.nothing.setVisible(not there)
         self.card.setVisible(there)
         self._kept.setVisible(there)
-        self.save.setEnabled(there)
+        self.save.setVisible(there)
 
     def say_saved(self, target: Path) -> None:
         self.saved.emit(target)

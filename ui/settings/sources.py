@@ -5,7 +5,6 @@ No Qt here; GUI thread. Settings, secrets and files are asked in order on a thre
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol
 
@@ -23,80 +22,18 @@ from engine.errors import AddressUnusable, Cancelled
 from engine.types.cancel import CancelToken
 from engine.types.hub import Hub
 from ui.settings.ordered import Ordered, Run, T
+from ui.settings.sources_values import (
+    Field,
+    Kept,
+    Place,
+    Sources,
+    Way,
+    hub_or_text,
+    known_after,
+    known_now,
+)
 
 Progress = Callable[[float], None]
-
-
-class Kept(Enum):
-    """What is known of a secret; it is never shown itself."""
-
-    LOOKING = auto()
-    NONE = auto()
-    THERE = auto()
-    """Known to Snug; whether beyond this session was not told."""
-    FOR_GOOD = auto()
-    SESSION = auto()
-    HALF_GONE = auto()
-    """Snug uses it no more, and the keychain did not say that it is gone."""
-
-
-class Place(Enum):
-    """Where models come from."""
-
-    HUGGING_FACE = auto()
-    MODELSCOPE = auto()
-    OTHER = auto()
-
-
-class Way(Enum):
-    """How other computers are reached."""
-
-    SYSTEM = auto()
-    STRAIGHT = auto()
-    PROXY = auto()
-
-
-class Field(Enum):
-    """What may be refused; said beside it."""
-
-    FOLDER = auto()
-    OTHERS = auto()
-    SPEED = auto()
-    ADDRESS = auto()
-    TOKEN = auto()
-    PROXY = auto()
-    AUTHORITIES = auto()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sources:
-    """What is set now. `editing` is where an address is asked for and none is kept yet."""
-
-    folder: Path
-    others: bool
-    limit_kb: int
-    hub: Hub
-    proxy: str
-    authorities: str
-    token: Kept = Kept.LOOKING
-    login: Kept = Kept.LOOKING
-    editing_hub: bool = False
-    editing_proxy: bool = False
-    moved: float | None = None
-    """How much of the library has moved, while it moves."""
-
-    @property
-    def place(self) -> Place:
-        if self.editing_hub:
-            return Place.OTHER
-        known = {HUGGING_FACE: Place.HUGGING_FACE, MODELSCOPE: Place.MODELSCOPE}
-        return known.get(self.hub, Place.OTHER)
-
-    @property
-    def way(self) -> Way:
-        if self.editing_proxy:
-            return Way.PROXY
-        return {"": Way.SYSTEM, NO_PROXY: Way.STRAIGHT}.get(self.proxy, Way.PROXY)
 
 
 class Library(Protocol):
@@ -105,7 +42,7 @@ class Library(Protocol):
     @property
     def folder(self) -> Path: ...
     def models(self, *, refresh: bool = False) -> object: ...
-    def move(self, folder: Path, progress: Progress, cancel: CancelToken) -> None: ...
+    def move(self, folder: Path, progress: Progress, cancel: CancelToken) -> object: ...
 
 
 class Errand(Protocol):
@@ -169,7 +106,7 @@ class SourcesPresenter:
             folder=parts.library().folder,
             others=others,
             limit_kb=limit_kb,
-            hub=_hub_or_text(hub_text),
+            hub=hub_or_text(hub_text),
             proxy=proxy.strip(),
             authorities=authorities,
         )
@@ -199,8 +136,8 @@ class SourcesPresenter:
             if self.now is not None and self.now.hub == hub:
                 token, login = there
                 self._change(
-                    token=_known(self.now.token, there=token),
-                    login=_known(self.now.login, there=login),
+                    token=known_now(self.now.token, there=token),
+                    login=known_now(self.now.login, there=login),
                 )
 
         self._ordered.do("secrets", look, found, lambda _: None)
@@ -300,7 +237,7 @@ class SourcesPresenter:
 
         def done(kept: bool) -> None:
             self._view.accept(Field.TOKEN)
-            self._change(token=_after(text, kept=kept))
+            self._change(token=known_after(text, kept=kept))
 
         self._ordered.forget("secrets")
         self._ordered.do(
@@ -333,7 +270,7 @@ class SourcesPresenter:
         def done(kept: bool | None) -> None:
             self._view.accept(Field.PROXY)
             if kept is not None:
-                self._change(login=_after(name, kept=kept))
+                self._change(login=known_after(name, kept=kept))
             self._way_kept()
 
         self._ordered.forget("secrets")
@@ -347,7 +284,7 @@ class SourcesPresenter:
         self._ordered.do(
             "login",
             lambda: keys.keep_proxy_login("", ""),
-            lambda kept: self._change(login=_after("", kept=kept)),
+            lambda kept: self._change(login=known_after("", kept=kept)),
             lambda error: self._view.refuse(Field.PROXY, error),
         )
 
@@ -365,24 +302,3 @@ class SourcesPresenter:
             settings.set(AUTHORITIES, "" if file is None else str(file))
 
         self._set(Field.AUTHORITIES, work, self.refresh)
-
-
-def _hub_or_text(text: str) -> Hub:
-    """What is in the file may be no address; it is shown as it is."""
-    try:
-        return hub_of(text)
-    except AddressUnusable:
-        return Hub(kind=HUGGING_FACE.kind, address=text)
-
-
-def _known(before: Kept, *, there: bool) -> Kept:
-    if there:
-        return before if before in (Kept.FOR_GOOD, Kept.SESSION) else Kept.THERE
-    return before if before is Kept.HALF_GONE else Kept.NONE
-
-
-def _after(text: str, *, kept: bool) -> Kept:
-    """What is known once it was kept, or forgotten."""
-    if text.strip():
-        return Kept.FOR_GOOD if kept else Kept.SESSION
-    return Kept.NONE if kept else Kept.HALF_GONE

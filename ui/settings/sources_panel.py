@@ -11,7 +11,7 @@ from ui.settings.controls import PickButton
 from ui.settings.details_part import DetailsPart
 from ui.settings.forms import Entry, Form, Trouble
 from ui.settings.parts import Panel, SettingRow, Words, boxed
-from ui.settings.sources import Field, Kept, Place, Sources
+from ui.settings.sources_values import Field, Kept, Place, Sources
 from ui.settings.sources_words import (
     place_words,
     refusal_words,

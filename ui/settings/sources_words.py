@@ -8,7 +8,7 @@ from engine.errors import AddressUnusable, ServerUntrusted, TokenRefused
 from ui import messages
 from ui.models.elsewhere import host_of
 from ui.plan_words import joined
-from ui.settings.sources import Field, Kept, Place, Sources, Way
+from ui.settings.sources_values import Field, Kept, Place, Sources, Way
 
 translate = QCoreApplication.translate
 

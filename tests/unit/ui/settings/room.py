@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app import container
 from app.container import Container
@@ -69,6 +69,8 @@ class Room:
         self.page.show_group(group)
         panel = self.page.panel(group)
         assert panel is not None
+        QApplication.processEvents()  # it is laid out
+        assert QApplication.activeWindow() is self.window, "something else came up"
         return panel
 
     def close(self) -> None:
