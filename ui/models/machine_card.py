@@ -20,6 +20,7 @@ from ui.theme.theme import Theme
 translate = QCoreApplication.translate
 
 _GB = 2**30
+_ROUNDING = 1e-6
 _ICON = 28
 _BAR_WIDTH = 232
 _BAR_HEIGHT = 16
@@ -31,7 +32,7 @@ def _about(size_bytes: int) -> str:
     if size >= 10:
         return f"{math.floor(size)} GB"
     if size >= 1:
-        return f"{math.floor(size * 10) / 10:.1f}".removesuffix(".0") + " GB"
+        return f"{math.floor(size * 10 + _ROUNDING) / 10:.1f}".removesuffix(".0") + " GB"
     return f"{size_bytes // 2**20 // 10 * 10} MB"
 
 
@@ -46,6 +47,12 @@ def usable_words(memory: MemoryNow) -> str:
         "Snug can use about {a} of it right now. Your other programs have the rest.",
     )
     return words.format(a=_about(memory.usable_bytes))
+
+
+def used_words(memory: MemoryNow) -> str:
+    if memory.used_bytes <= 0:
+        return translate("Machine", "Snug uses none now")
+    return translate("Machine", "{a} used by Snug").format(a=_about(memory.used_bytes))
 
 
 class MemoryBar(QWidget):
@@ -128,7 +135,7 @@ class MachineCard(QWidget):
     def show_memory(self, memory: MemoryNow) -> None:
         self._title.setText(total_words(memory))
         self._line.setText(usable_words(memory))
-        used = translate("Machine", "{a} used by Snug").format(a=_about(memory.used_bytes))
+        used = used_words(memory)
         left = translate("Machine", "{a} left").format(a=_about(memory.left_bytes))
         self._used.say(used)
         self._left.say(left, at_end=True)

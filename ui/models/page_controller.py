@@ -31,11 +31,13 @@ from ui.models.page_values import Asker, Errand, PageView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageParts:
-    """What the page needs of the program. `in_order` does work one piece after the other;
+    """What the page needs of the program. `in_order` does what a person wants, one piece after the
+    other, `looking` so what has to be found out to show it, and `errand` all at the same time.
     `offline`: nothing may leave this computer; `loaded` is the plan of what is in memory."""
 
     errand: Errand
     in_order: Errand
+    looking: Errand
     call: Callable[[Callable[[], None]], None]
     library: Library
     downloads: Downloads
@@ -60,11 +62,12 @@ class ModelsController:
         self._view = view
         self._wanted = ""
         """Title of what is to be used as soon as it is in the library."""
-        self._memory = Latest(parts.errand, lambda _error: None)
+        self._memory = Latest(parts.looking, lambda _error: None)
         self.fetch = FetchList(parts.in_order, parts.downloads, view, asker)
         self.shelf = LibraryShelf(
             LibraryParts(
                 errand=parts.errand,
+                looking=parts.looking,
                 library=parts.library,
                 view=view,
                 call=parts.call,
@@ -75,6 +78,7 @@ class ModelsController:
         self.shop = ShopWindow(
             ShopParts(
                 errand=parts.errand,
+                looking=parts.looking,
                 shop=parts.shop,
                 view=view,
                 asker=asker,

@@ -54,6 +54,7 @@ class PageHands:
     def __init__(self, theme: Theme, around: Around) -> None:
         self._theme = theme
         self._around = around
+        self._was_seen = False
         self._menu = ModelMenu(theme, around.window)
         self.page: ModelsPage
         self.controller: ModelsController
@@ -117,8 +118,11 @@ class PageHands:
         page.foot.show_place(self._library_folder)
 
     def _refresh(self) -> None:
-        self.page.foot.show_place(self._library_folder)
-        self.controller.refresh()
+        """Whenever the page comes into sight, but for the first time: then it has just begun."""
+        if self._was_seen:
+            self.page.foot.show_place(self._library_folder)
+            self.controller.refresh()
+        self._was_seen = True
 
     @property
     def _library_folder(self) -> Path:

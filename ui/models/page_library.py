@@ -59,6 +59,7 @@ class LibraryParts:
     finds what the catalogue says that a model is for; `prepare` loads the chosen model."""
 
     errand: Errand
+    looking: Errand
     library: Library
     view: PageView
     call: Callable[[Callable[[], None]], None]
@@ -74,8 +75,8 @@ class LibraryShelf:
         self._stock = Stock(models=parts.library.known, chosen_id=parts.library.chosen_id)
         self._work: dict[str, tuple[Working, CancelToken]] = {}
         self._numbers = count()
-        self._looking = Latest(parts.errand, self.failed)
-        self._weighing = Latest(parts.errand, self.failed)
+        self._looking = Latest(parts.looking, self.failed)
+        self._weighing = Latest(parts.looking, self.failed)
         self.changed: Callable[[], None] = lambda: None
         """Other models are here than before."""
 

@@ -57,6 +57,7 @@ def shown(judged: Sequence[Judged], chip: Chip, here: Collection[str]) -> list[J
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShopParts:
     errand: Errand
+    looking: Errand
     shop: Shop
     view: PageView
     asker: Asker
@@ -81,7 +82,7 @@ class ShopWindow:
         self.changed: Callable[[], None] = lambda: None
         """The catalogue is known."""
         self._searching = Latest(parts.errand, self._tell)
-        self._judging = Latest(parts.errand, self._tell)
+        self._judging = Latest(parts.looking, self._tell)
 
     # --- the catalogue -------------------------------------------------------------------------
 

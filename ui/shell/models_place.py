@@ -49,7 +49,7 @@ class ModelsPlace:
         self._bridge = bridge
         self._prepare = prepare
         self._to_chat = to_chat
-        self._worker: SerialWorker | None = None
+        self._workers: dict[str, SerialWorker] = {}
         self._loaded: Plan | None = None
         self._fetching: set[str] = set()
         self._hands: PageHands | None = None
@@ -65,6 +65,7 @@ class ModelsPlace:
             made.downloads.begin()
             assert made.library  # noqa: S101 - made here, so that the page need not wait
             assert made.shop  # noqa: S101
+            from ui.models import page_hands  # noqa: F401, PLC0415 - so that it is there at once
 
         self._run_in_order(lambda _: warm(), lambda _: None, lambda _: None)
 
@@ -105,6 +106,7 @@ class ModelsPlace:
         return PageParts(
             errand=self._run_errand,
             in_order=self._run_in_order,
+            looking=self._run_looking,
             call=self._bridge.call,
             library=made.library,
             downloads=made.downloads,
@@ -128,10 +130,27 @@ class ModelsPlace:
         done: Callable[[T], None],
         failed: Callable[[Exception], None],
     ) -> CancelToken:
+        return self._run_on("snug-models", work, done, failed)
+
+    def _run_looking(
+        self,
+        work: Callable[[CancelToken], T],
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+    ) -> CancelToken:
+        return self._run_on("snug-models-look", work, done, failed)
+
+    def _run_on(
+        self,
+        name: str,
+        work: Callable[[CancelToken], T],
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+    ) -> CancelToken:
         token = CancelToken()
-        if self._worker is None:
-            self._worker = SerialWorker("snug-models")
-        self._bridge.run_on(self._worker, lambda: work(token), done, failed)
+        if name not in self._workers:
+            self._workers[name] = SerialWorker(name)
+        self._bridge.run_on(self._workers[name], lambda: work(token), done, failed)
         return token
 
     @property
@@ -170,13 +189,13 @@ class ModelsPlace:
         def found(models: tuple[InstalledModel, ...]) -> None:
             show(models, {})
             usable = [model for model in models if model.usable]
-            self._run_errand(
+            self._run_looking(
                 lambda cancel: library.verdicts(usable, cancel),
                 lambda plans: show(models, plans),
                 lambda _: None,
             )
 
-        self._run_errand(lambda _: library.models(), found, lambda _: None)
+        self._run_looking(lambda _: library.models(), found, lambda _: None)
 
     def bring(self, paths: Sequence[Path]) -> None:
         """Files that a person dropped somewhere on the window."""
@@ -194,6 +213,6 @@ class ModelsPlace:
         """The window closes."""
         if self._controller is not None:
             self._controller.close()
-        if self._worker is not None:
-            self._worker.close(0)
-            self._worker = None
+        for worker in self._workers.values():
+            worker.close(0)
+        self._workers.clear()

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from app.events import ConversationDeleted, EventBus, ReplyGrew
-from app.jobs import SerialWorker
+from app.jobs import Errands, SerialWorker
 from ui.bridge import PAUSE_MS, Bridge, joined
 
 
@@ -153,3 +153,20 @@ def _seconds(bus, event, count):
     for _ in range(count):
         bus.publish(event)
     return time.perf_counter() - started
+
+
+def test_an_errand_comes_back_here_and_none_after_the_end(qtbot, bridge):
+    errands = Errands("test-errand")
+    heard = []
+
+    def work(_cancel):
+        return threading.current_thread().name
+
+    token = bridge.errand(errands, work, heard.append, heard.append)
+    qtbot.waitUntil(lambda: bool(heard))
+    assert heard == ["test-errand"]
+    assert not token.cancelled
+    bridge.close()
+    assert bridge.errand(errands, work, heard.append, heard.append).cancelled
+    assert len(heard) == 1
+    assert errands.close(2.0)

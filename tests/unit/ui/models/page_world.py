@@ -101,6 +101,7 @@ class PageWorld:
         return PageParts(
             errand=self.errands,
             in_order=self.errands,
+            looking=self.errands,
             call=lambda then: then(),
             library=self.library,
             downloads=self.downloads,

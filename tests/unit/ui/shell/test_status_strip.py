@@ -67,3 +67,14 @@ def test_the_mark_is_whole_or_cut_in_the_middle_and_covers_nothing(make, width, 
     )
     assert strip._place.text().endswith(server[-4:])
     assert strip._place.toolTip() == f"Answers come from {server}"
+
+
+def test_while_something_is_fetched_it_says_that_nothing_typed_is_sent(qtbot):
+    strip = StatusStrip(Theme("light"))
+    qtbot.addWidget(strip)
+    strip.resize(760, 40)
+    strip.show_downloading(downloading=True)
+    said = "Downloading a model. Nothing you type is sent."
+    assert strip._place.text() == strip._place.accessibleName() == said
+    strip.show_downloading(downloading=False)
+    assert strip._place.text() == "Private – on this computer"
