@@ -4,6 +4,7 @@ Whatever happens, the file has its name only when it is the right one, what was 
 progress does not fall, the token stays at the hub, and once the hub is well the download ends.
 """
 
+import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +27,7 @@ from engine.errors import (
     TokenRefused,
 )
 from engine.types.cancel import CancelToken
-from engine.types.downloads import DownloadState
+from engine.types.downloads import DownloadState, DownloadStatus
 from tests.servers.hub import MODES, Hub, hub_server
 from tests.servers.hub_contents import Flipped
 from tests.system.downloading import MODEL, NAME, REPO, TOKENS, Bench, Try, bench
@@ -112,7 +113,8 @@ STUBBORN = ("resets at random", "drops at 99 %", "429 twice", "503 twice")
 """Several tries in a row bring nothing: a reset, too, loses what was sent."""
 NAMELESS = ("no token", "bare 401", "no such repository")
 """What is said to someone who has no token."""
-LIMIT_S = 10.0
+LONG = ("429 always", "gone for 3 s", "slow per connection")
+LIMIT_S = 15.0
 
 
 @pytest.fixture
@@ -202,6 +204,23 @@ def test_what_is_replaced_on_the_way_is_never_mixed(hub: Hub, tmp_path: Path) ->
     hub.use(REPLACED)
     assert at.run().error is None
     assert at.is_right(Flipped(MODEL, MODEL.size_bytes - 1).sha256)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_another_fault_from_one_try_to_the_next(seed: int, hub: Hub, tmp_path: Path) -> None:
+    """Whatever comes together: never a wrong file, never a step back."""
+    at = bench(hub, tmp_path).stubborn()
+    choice = random.Random(seed)
+    modes = [mode for mode in ENDS if mode not in (*LONG, REPLACED)]
+
+    def change(status: DownloadStatus) -> None:
+        if status.state is DownloadState.RUNNING:
+            hub.use(choice.choice(modes))
+
+    hub.use(choice.choice(modes))
+    found = at.run(CancelToken(), change)
+    require(found, DONE if found.error is None else EngineError, at)
+    require_recovery(at)
 
 
 def test_one_that_was_whole_already_asks_for_nothing(hub: Hub, tmp_path: Path) -> None:

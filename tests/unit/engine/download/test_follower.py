@@ -1,55 +1,103 @@
-"""The hash of a growing file: bytes at hand and bytes that are read are each taken once."""
+"""The hash of a growing file: bytes that are handed over and bytes that are read again are each
+taken once, in order, and never before they are there."""
 
 import hashlib
+import random
+import threading
+import zlib
+from collections.abc import Iterator
 from pathlib import Path
-from threading import Lock
 
 import pytest
 
+from engine.models.download import follower as followers
 from engine.models.download.follower import Follower
 from engine.models.download.plan import Plan
 from engine.models.download.storage import PositionalFile
+from tests.servers.plain_file import bytes_of, hash_of
 
-DATA = bytes(range(256)) * 40
-
-
-class Overtaken:
-    """A lock, and while one waits for it, a connection brings more."""
-
-    def __init__(self, follower: Follower, data: bytes) -> None:
-        self._follower = follower
-        self._data = data
-        self._lock = Lock()
-
-    def acquire(self, *, blocking: bool = True) -> bool:
-        return self._lock.acquire(blocking=blocking)
-
-    def release(self) -> None:
-        self._lock.release()
-
-    def __enter__(self) -> None:
-        data, self._data = self._data, b""
-        if data:
-            self._follower.offer(self._follower.position_bytes, data)
-        self._lock.acquire()
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
+CHUNK = 64 << 10
+SIZE = 3_000_000
 
 
-@pytest.mark.parametrize("more", [1, 3000, len(DATA)])
-def test_what_comes_while_it_waits_is_not_taken_twice(more: int, tmp_path: Path) -> None:
-    """Else it would read behind what is there, and hash holes."""
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[PositionalFile]:
     file = PositionalFile(tmp_path / "part")
-    file.write([DATA], 0)
-    plan = Plan(len(DATA), [(0, len(DATA))])
-    follower = Follower(file, plan, 4096)
-    follower._lock = Overtaken(follower, DATA[:more])  # type: ignore[assignment]
-    try:
-        follower._catch_up(1)
-        follower._lock = Lock()
-        follower._catch_up(len(DATA))
-    finally:
-        file.close()
-    assert follower.position_bytes == len(DATA)
-    assert follower.sha256 == hashlib.sha256(DATA).hexdigest()
+    yield file
+    file.close()
+
+
+def grown(file: PositionalFile, plan: Plan, follower: Follower, chance: random.Random) -> None:
+    """As connections do: most bytes are handed over, some only written."""
+    segment = plan.take()
+    assert segment
+    while segment.left_bytes:
+        end = min(segment.at + chance.randrange(1, 100_000), SIZE)
+        at, data = segment.at, bytes_of(segment.at, end)
+        file.write([data], at)
+        plan.advance(segment, len(data))
+        if chance.random() < 0.8:
+            follower.offer(at, data)
+    plan.give_back(segment)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_byte_is_taken_once(file: PositionalFile, seed: int) -> None:
+    """Else it would read behind what is there, and hash holes."""
+    plan = Plan(SIZE)
+    follower = Follower(file, plan, CHUNK)
+    follower.start()
+    grown(file, plan, follower, random.Random(seed))
+    assert follower.finished.wait(20)
+    assert follower.sha256 == hash_of(SIZE)
+    assert follower.crcs == {
+        number: zlib.crc32(bytes_of(number * CHUNK, min((number + 1) * CHUNK, SIZE)))
+        for number in range(-(-SIZE // CHUNK))
+    }
+    assert follower.stop()
+
+
+def test_what_comes_in_another_order_is_read(file: PositionalFile) -> None:
+    plan = Plan(SIZE)
+    follower = Follower(file, plan, CHUNK)
+    follower.start()
+    file.write([bytes_of(SIZE // 2, SIZE)], SIZE // 2)
+    follower.offer(SIZE // 2, bytes_of(SIZE // 2, SIZE))
+    assert follower.position_bytes == 0
+    segment = plan.take()
+    assert segment
+    file.write([bytes_of(0, SIZE // 2)], 0)
+    plan.advance(segment, SIZE)
+    assert follower.finished.wait(20)
+    assert follower.sha256 == hash_of(SIZE)
+
+
+def test_who_hands_over_does_not_wait_for_ever(
+    file: PositionalFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody hashes, and what waits already is enough."""
+    monkeypatch.setattr(followers, "_MOST_HANDED_BYTES", 10)
+    plan = Plan(SIZE)
+    follower = Follower(file, plan, CHUNK)
+    follower.offer(0, bytes_of(0, 100))
+    follower.offer(100, bytes_of(100, 200))
+    waiting = threading.Thread(target=follower.offer, args=(100, bytes_of(100, 200)))
+    waiting.start()
+    waiting.join(5)
+    assert not waiting.is_alive()
+
+
+def test_a_file_that_became_shorter_is_an_error(file: PositionalFile) -> None:
+    file.write([b"x"], 0)
+    follower = Follower(file, Plan(SIZE, [(0, SIZE)]), CHUNK)
+    follower.start()
+    assert follower.finished.wait(20)
+    assert isinstance(follower.error, OSError)
+    assert hashlib.sha256().hexdigest() == follower.sha256
+
+
+def test_stopping_is_quick(file: PositionalFile) -> None:
+    follower = Follower(file, Plan(SIZE), CHUNK)
+    follower.start()
+    assert follower.stop(2)
+    assert not follower.finished.is_set()
