@@ -1,20 +1,21 @@
-"""Hashes a file while it is still being written, always in order. Who writes the next bytes hands
-them over, while the processor has them at hand; what comes in another order is read again by a
-thread, never further than the bytes are there without a hole. So only a short tail is left at the
-end. Along the way it takes the CRC-32 of every chunk.
+"""Hashes a file while it is still being written, always in order, on a thread of its own.
+
+Who writes the next bytes hands them over; what comes in another order is read again, never further
+than the bytes are there without a hole. So only a short tail is left at the end. Along the way it
+takes the CRC-32 of every chunk.
 """
 
 import hashlib
 import zlib
-from threading import Event, Lock, Thread
+from collections import deque
+from threading import Condition, Event, Thread
 
 from engine.models.download.plan import Plan
 from engine.models.download.storage import PositionalFile
 
 _BUFFER_BYTES = 1 << 20
 _LOOK_S = 0.05
-_NEAR_BYTES = 8 << 20
-"""Closer than this to the one who writes, reading would only disturb."""
+_MOST_HANDED_BYTES = 4 << 20
 
 
 class Follower:
@@ -25,7 +26,11 @@ class Follower:
         self._plan = plan
         self._sha256 = hashlib.sha256()
         self._buffer = memoryview(bytearray(_BUFFER_BYTES))
-        self._lock = Lock()
+        self._changed = Condition()
+        self._handed: deque[bytes] = deque()
+        self._handed_bytes = 0
+        self._next_bytes = 0
+        """Where what comes next begins: behind what was handed over."""
         self._stopped = Event()
         self._crc = 0
         self._thread = Thread(target=self._run, name="snug-hash", daemon=True)
@@ -41,6 +46,8 @@ class Follower:
     def stop(self, within_s: float = 1.0) -> bool:
         """Whether it has ended."""
         self._stopped.set()
+        with self._changed:
+            self._changed.notify_all()
         self._thread.join(within_s)
         return not self._thread.is_alive()
 
@@ -50,14 +57,17 @@ class Follower:
         return self._sha256.hexdigest()
 
     def offer(self, at: int, data: bytes) -> None:
-        """These bytes have just been written. Taken only if they are the next ones."""
-        if at != self.position_bytes or not self._lock.acquire(blocking=False):
-            return
-        try:
-            if at == self.position_bytes:
-                self._take(memoryview(data))
-        finally:
-            self._lock.release()
+        """These bytes have just been written. Taken only if they are the next ones; waits while
+        there is much to hash already."""
+        with self._changed:
+            while at == self._next_bytes and self._handed_bytes > _MOST_HANDED_BYTES:
+                if self._stopped.is_set() or not self._changed.wait(_LOOK_S):
+                    return
+            if at == self._next_bytes:
+                self._handed.append(data)
+                self._next_bytes += len(data)
+                self._handed_bytes += len(data)
+                self._changed.notify_all()
 
     def _take(self, view: memoryview) -> None:
         self._sha256.update(view)
@@ -75,30 +85,40 @@ class Follower:
 
     def _run(self) -> None:
         try:
-            seen = 0
-            while not self._is_done():
-                until = self._plan.prefix_bytes
-                lags = until - self.position_bytes > _NEAR_BYTES
-                if lags or seen == self.position_bytes:
-                    self._catch_up(until)
-                seen = self.position_bytes
-                if self._stopped.wait(0 if self._is_done() else _LOOK_S):
-                    return
+            while not (self._is_done() or self._stopped.is_set()):
+                if not self._take_handed():
+                    self._catch_up()
         except OSError as error:
             self.error = error
-        self.finished.set()
+        if not self._stopped.is_set():
+            self.finished.set()
 
     def _is_done(self) -> bool:
         size = self._plan.size_bytes
         return size is not None and self.position_bytes >= size and self._plan.complete
 
-    def _catch_up(self, until: int) -> None:
-        while self.position_bytes < until and not self._stopped.is_set():
-            with self._lock:
-                at = self.position_bytes
-                if at >= until:  # `offer` was quicker while the lock was waited for
+    def _take_handed(self) -> bool:
+        """What was handed over, or will be in a moment; whether there was anything."""
+        with self._changed:
+            if not self._handed:
+                self._changed.wait(_LOOK_S)
+            if not self._handed:
+                return False
+            data = self._handed.popleft()
+            self._handed_bytes -= len(data)
+            self._changed.notify_all()
+        self._take(memoryview(data))
+        return True
+
+    def _catch_up(self) -> None:
+        """Nobody hands over what is next: read it from the disk."""
+        while (until := self._plan.prefix_bytes) > self.position_bytes:
+            with self._changed:
+                if self._handed or self._stopped.is_set():
                     return
+                at = self.position_bytes
                 view = self._buffer[: min(len(self._buffer), until - at)]
-                if self._file.read(at, view) < len(view):
-                    raise OSError(5, "the file became shorter")
-                self._take(view)
+                self._next_bytes = at + len(view)
+            if self._file.read(at, view) < len(view):
+                raise OSError(5, "the file became shorter")
+            self._take(view)

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.models.download.plan import ENDLESS, SHARED_BYTES, Plan
@@ -105,6 +105,7 @@ def test_what_is_wrong_is_a_hole_again() -> None:
     assert not plan.complete
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_connections_never_fetch_the_same_and_fetch_all(data: st.DataObject) -> None:
     size = data.draw(st.integers(1, 200)) * MIB
