@@ -107,6 +107,6 @@ def _why_nothing(path: Path) -> Trouble:
             path.open("rb").close()
     except FileNotFoundError:
         return Trouble.GONE
-    except OSError:
+    except (OSError, ValueError):
         return Trouble.UNREADABLE
     return Trouble.NOT_A_CHAT_MODEL

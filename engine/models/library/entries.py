@@ -93,9 +93,9 @@ def _manifest(candidate: Candidate) -> Manifest | None:
 
 
 def _stated_projector(candidate: Candidate, manifest: Manifest | None) -> FoundFile | None:
-    if manifest is None or not manifest.projector:
-        return None
-    return look(_folder(candidate) / manifest.projector)
+    """Never the model itself: a manifest may come from anywhere."""
+    found = look(_folder(candidate) / manifest.projector) if manifest is not None else None
+    return found if found not in candidate.files else None
 
 
 def _against(

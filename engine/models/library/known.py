@@ -10,8 +10,9 @@ from pathlib import Path
 from engine.errors import AlreadyThere
 from engine.models.library.contents import Piece
 from engine.models.library.manifest import read_manifest
-from engine.models.library.plain_files import read_errors, read_through, size_of
+from engine.models.library.plain_files import read_errors, read_through, size_if_there
 from engine.models.library.tally import Tally
+from engine.models.library.walk import entries_of
 from engine.types.library import FileRecord
 
 _ENDING = ".gguf"
@@ -88,35 +89,21 @@ def _places(parent: Path) -> Iterator[_Place]:
         manifest = read_manifest(folder)
         if manifest is None:
             yield from _single_files(folder)
-        elif all(_is_whole(folder / record.name, record.size_bytes) for record in manifest.files):
+        elif all(_is_whole(folder, record) for record in manifest.files):
             yield _Place(folder=folder, files=manifest.files)
 
 
 def _single_files(folder: Path) -> Iterator[_Place]:
-    for path in _inside(folder):
-        if path.name.lower().endswith(_ENDING) and (size_bytes := _size(path)):
+    for path in entries_of(folder):
+        if path.name.lower().endswith(_ENDING) and (size_bytes := size_if_there(path)):
             yield _Place(folder=folder, files=(FileRecord(name=path.name, size_bytes=size_bytes),))
+
+
+def _is_whole(folder: Path, record: FileRecord) -> bool:
+    return size_if_there(folder / record.name) == record.size_bytes
 
 
 def _folders(parent: Path) -> list[Path]:
     with suppress(OSError):
-        return [path for path in _inside(parent) if path.is_dir()]
+        return [path for path in entries_of(parent) if path.is_dir()]
     return []
-
-
-def _inside(folder: Path) -> list[Path]:
-    try:
-        return sorted(folder.iterdir())
-    except OSError:
-        return []
-
-
-def _is_whole(path: Path, size_bytes: int) -> bool:
-    return _size(path) == size_bytes
-
-
-def _size(path: Path) -> int | None:
-    try:
-        return size_of(path)
-    except OSError:
-        return None

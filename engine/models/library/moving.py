@@ -6,7 +6,7 @@ thread that may wait for a disk.
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from engine.errors import Cancelled, FolderUnwritable
@@ -14,7 +14,7 @@ from engine.models.library.carrying import Carried, candidates, carry, find, und
 from engine.models.library.contents import Piece
 from engine.models.library.copying import check_room
 from engine.models.library.disks import on_same_disk
-from engine.models.library.plain_files import read_errors, size_of
+from engine.models.library.plain_files import read_errors, size_if_there
 from engine.models.library.staging import claimed
 from engine.models.library.tally import Progress, Tally
 from engine.models.library.units import NOTE_NAME, Unit, empty_folders, units_of
@@ -52,8 +52,9 @@ def move_library(
         for folder in sorted({target, source} if source.is_dir() else {target}):
             claims.enter_context(claimed(folder, cancel))
         carried = _carry_all(units, source, target, tally)
-        switch()
-        _write_note(target, source, kept)
+        _write_note(target, source, kept)  # before: a kill behind the switch must leave it
+        with _unless_it_fails(target):
+            switch()
         left = tuple(path for one in carried for path in _delete_old(one))
         (target / NOTE_NAME).unlink(missing_ok=True)
     _leave_no_husk(source)
@@ -97,7 +98,7 @@ def _taken_by(unit: Unit, pieces: Sequence[Piece], target: Path) -> Path | None:
     for folder in candidates(unit, target):
         if not folder.exists():
             return None
-        is_like = all(_size(folder / piece.name) == piece.size_bytes for piece in pieces)
+        is_like = all(size_if_there(folder / piece.name) == piece.size_bytes for piece in pieces)
         if is_like and not _is_one(folder, unit.folder):
             return folder
     return None
@@ -158,14 +159,7 @@ def _carry_all(units: Sequence[Unit], source: Path, target: Path, tally: Tally) 
 def _absent(unit: Unit, target: Path) -> list[Piece]:
     """Those that have to be copied, as far as a look at names and sizes tells."""
     folder = target / unit.name
-    return [piece for piece in unit.files if _size(folder / piece.name) != piece.size_bytes]
-
-
-def _size(path: Path) -> int | None:
-    try:
-        return size_of(path)
-    except OSError:
-        return None
+    return [piece for piece in unit.files if size_if_there(folder / piece.name) != piece.size_bytes]
 
 
 # --- the old files --------------------------------------------------------------------------------
@@ -175,7 +169,7 @@ def _delete_old(carried: Carried) -> Iterator[Path]:
     """The old files one by one, each only while the new one is there. What stays."""
     unit = carried.unit
     for piece in unit.files:
-        is_there = _size(carried.folder / piece.name) == piece.size_bytes
+        is_there = size_if_there(carried.folder / piece.name) == piece.size_bytes
         if not (is_there and _delete(piece.source)):
             yield piece.source
     for name in unit.links:
@@ -199,6 +193,16 @@ def _leave_no_husk(folder: Path) -> None:
 
 
 # --- the note -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _unless_it_fails(library: Path) -> Iterator[None]:
+    """Then nothing has moved."""
+    try:
+        yield
+    except BaseException:
+        (library / NOTE_NAME).unlink(missing_ok=True)
+        raise
 
 
 def _write_note(library: Path, source: Path, kept: frozenset[str]) -> None:

@@ -12,6 +12,7 @@ from engine.models.onnx_folder import CONFIG
 from engine.types.cancel import CancelToken
 from engine.types.models import ModelFormat
 
+_UNFINISHED = "incomplete"
 _FILES_OF_A_FOLDER = 1_000
 Batch = tuple[Candidate, ...]
 """Candidates among which a projector may belong to a model."""
@@ -24,6 +25,13 @@ def read_plain(place: Path, cancel: CancelToken) -> Iterator[Batch]:
         return
     for folder in walk(place, cancel):
         yield batch(folder)
+
+
+def read_gpt4all(place: Path, cancel: CancelToken) -> Iterator[Batch]:
+    """As `read_plain`, but for what GPT4All has not fetched whole yet, which it passes over too
+    (gpt4all-chat/src/modellist.cpp of nomic-ai/gpt4all)."""
+    for found in read_plain(place, cancel):
+        yield tuple(one for one in found if not one.path.name.startswith(_UNFINISHED))
 
 
 def batch(folder: FoundFolder) -> Batch:

@@ -7,7 +7,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
@@ -54,6 +54,13 @@ def size_of(path: Path) -> int:
     status = path.stat()
     _check_plain(status, path)
     return status.st_size
+
+
+def size_if_there(path: Path) -> int | None:
+    """None for what is no plain file, or can not be asked."""
+    with suppress(OSError):
+        return size_of(path)
+    return None
 
 
 def read_through(

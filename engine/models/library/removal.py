@@ -8,11 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from engine.errors import FolderUnwritable, NoBin, NotOurs
-from engine.models.library.contents import folder_of
+from engine.models.library.contents import folder_of, inner_name
 from engine.models.library.manifest import NAME, read_manifest
 from engine.models.library.notes import NOTES
 from engine.models.library.pairing import is_called_projector
-from engine.models.library.walk import inside, is_real_folder
+from engine.models.library.walk import entries_of, inside, is_real_folder
 from engine.types.library import InstalledModel, Owner
 from engine.types.models import ModelFormat
 
@@ -70,7 +70,11 @@ def _remove(model: InstalledModel, take_away: Callable[[Path], None], library: P
 
 
 def _own_files(model: InstalledModel) -> tuple[Path, ...]:
-    """Without the projector if another model in the folder may need it."""
+    """Without the projector if another model in the folder may need it, and without what somebody
+    has put into a folder of ours."""
+    if model.format is ModelFormat.ONNX and model.manifest is not None:
+        counted = {file.name for file in model.manifest.files}
+        return tuple(path for path in model.files if inner_name(model, path) in counted)
     if model.projector is None or not _has_others(model):
         return model.files
     return tuple(path for path in model.files if path != model.projector)
@@ -79,7 +83,7 @@ def _own_files(model: InstalledModel) -> tuple[Path, ...]:
 def _has_others(model: InstalledModel) -> bool:
     """Whether the folder has a model beside this one."""
     own = set(model.files)
-    others = (path for path in _inside(folder_of(model)) if path not in own)
+    others = (path for path in entries_of(folder_of(model)) if path not in own)
     return any(_is_model(path.name) for path in others)
 
 
@@ -94,7 +98,7 @@ def _as_one(model: InstalledModel, files: tuple[Path, ...]) -> Iterable[Path]:
     if not folder.is_dir():
         return ()
     ours = NOTES if read_manifest(folder) is not None else (NAME,)
-    notes = [path for path in _inside(folder) if path.name in ours]
+    notes = [path for path in entries_of(folder) if path.name in ours]
     of_one_model = ours is NOTES or model.format is ModelFormat.ONNX
     if of_one_model and _has_only(folder, frozenset((*files, *notes))):
         return (folder,)
@@ -112,13 +116,6 @@ def _has_only(folder: Path, files: frozenset[Path]) -> bool:
         others = (path for path in inside(folder) if path not in files)
         return all(_is_litter(path.name) or is_real_folder(path) for path in others)
     return False
-
-
-def _inside(folder: Path) -> list[Path]:
-    try:
-        return sorted(folder.iterdir())
-    except OSError:
-        return []
 
 
 def _put_away(path: Path, to_bin: ToBin) -> None:

@@ -17,7 +17,7 @@ from engine.models.library.jan import read_jan
 from engine.models.library.ollama import read_ollama
 from engine.models.library.pairing import Named, is_called_projector, pair
 from engine.models.library.places import Place
-from engine.models.library.plain import Batch, read_plain
+from engine.models.library.plain import Batch, read_gpt4all, read_plain
 from engine.models.library.walk import FoundFile, look
 from engine.types.cancel import CancelToken
 from engine.types.library import InstalledModel, Owner, Trouble
@@ -30,6 +30,7 @@ Read = Callable[[Path, CancelToken], Iterator[Batch]]
 _READERS: Mapping[Owner, Read] = {
     Owner.OLLAMA: read_ollama,
     Owner.JAN: read_jan,
+    Owner.GPT4ALL: read_gpt4all,
     Owner.HUGGING_FACE: read_hugging_face,
 }
 _RANK = {owner: place for place, owner in enumerate(Owner)}

@@ -12,6 +12,7 @@ from typing import Final
 from engine.errors import Cancelled
 from engine.guard import lock
 from engine.models.library.naming import free_name
+from engine.models.library.walk import entries_of
 from engine.models.library.writing import settle, write_errors
 from engine.types.cancel import CancelToken
 
@@ -55,7 +56,7 @@ def _wait_for(path: Path, cancel: CancelToken) -> lock.FileLock | None:
 def sweep(parent: Path) -> None:
     """Give back the space that a killed Snug took, unless another one is at work there. Waits for
     nobody, raises nothing."""
-    if not any(is_unfinished(path.name) for path in _inside(parent)):
+    if not any(is_unfinished(path.name) for path in entries_of(parent)):
         return
     with suppress(OSError):
         held = lock.take(parent / LOCK_NAME)
@@ -66,20 +67,13 @@ def sweep(parent: Path) -> None:
 
 def clear_left_overs(parent: Path) -> None:
     """Only while `parent` is claimed."""
-    for path in _inside(parent):
+    for path in entries_of(parent):
         if is_unfinished(path.name) and path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
 
 
 def is_unfinished(name: str) -> bool:
     return name.startswith(".") and ENDING in name
-
-
-def _inside(parent: Path) -> list[Path]:
-    try:
-        return [*parent.iterdir()]
-    except OSError:
-        return []
 
 
 @contextmanager

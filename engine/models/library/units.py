@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.models.library.contents import Piece
-from engine.models.library.plain_files import read_through, size_of
+from engine.models.library.plain_files import read_through, size_if_there
 from engine.models.library.staging import LOCK_NAME, is_unfinished
 from engine.models.library.tally import Tally
 from engine.models.library.walk import inside, is_real_folder, leads_elsewhere
@@ -99,9 +99,7 @@ def is_same(path: Path, piece: Piece, tally: Tally) -> bool:
 
 
 def _same_size(path: Path, piece: Piece) -> bool:
-    with suppress(OSError):
-        return not path.is_symlink() and size_of(path) == piece.size_bytes
-    return False
+    return not path.is_symlink() and size_if_there(path) == piece.size_bytes
 
 
 def empty_folders(unit: Unit) -> Iterator[Path]:

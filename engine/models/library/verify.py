@@ -7,7 +7,7 @@ from pathlib import Path
 from engine.errors import ModelFileError, ModelMissing
 from engine.models.inspect import inspect
 from engine.models.library.contents import expected_hash, folder_of, inner_name, own_files
-from engine.models.library.plain_files import Content, read_through, size_of
+from engine.models.library.plain_files import Content, read_through, size_if_there, size_of
 from engine.models.library.tally import Progress, Tally
 from engine.models.library.walk import look
 from engine.types.cancel import CancelToken
@@ -19,7 +19,7 @@ def verify(model: InstalledModel, progress: Progress, cancel: CancelToken) -> Ve
     """Read all of its files. One that is gone, or that the disk can not read, is a bad one. Raises
     `ModelMissing` where nothing of it may be looked at, or `Cancelled`."""
     files = own_files(model)
-    tally = Tally(sum(_size(path) for path in files), progress, cancel)
+    tally = Tally(sum(size_if_there(path) or 0 for path in files), progress, cancel)
     bad, proven = list(_absent(model)), True
     for path in files:
         record = _record(model, path)
@@ -96,10 +96,3 @@ def _fails(path: Path) -> bool:
     except ModelFileError:
         return True
     return False
-
-
-def _size(path: Path) -> int:
-    try:
-        return size_of(path)
-    except OSError:
-        return 0

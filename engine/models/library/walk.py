@@ -147,6 +147,14 @@ def is_real_folder(path: Path) -> bool:
     return path.is_dir() and not leads_elsewhere(path)
 
 
+def entries_of(folder: Path) -> list[Path]:
+    """What lies directly in it, by name; nothing where nobody may look."""
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
 def inside(folder: Path) -> Iterator[Path]:
     """Whatever lies in it at any depth, links themselves and not what they lead to: for those who
     move or delete. Raises `OSError` where it may not look."""

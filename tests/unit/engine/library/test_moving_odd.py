@@ -95,6 +95,23 @@ def test_empty_folders_take_no_place_and_do_not_stay(source: Path, target: Path)
     assert not source.exists()
 
 
+def test_the_note_is_there_before_the_switch(source: Path, target: Path) -> None:
+    class Killed(BaseException):
+        pass
+
+    seen: list[bool] = []
+
+    def switch() -> None:
+        seen.append((target / NOTE_NAME).exists())
+        raise Killed
+
+    with pytest.raises(Killed):  # who can still raise was not killed: nothing has moved
+        move(source, target, switch)
+    assert seen == [True]
+    assert not (target / NOTE_NAME).exists()
+    assert content_of(source) == FILES
+
+
 def test_empty_folders_go_when_a_move_is_finished(source: Path, target: Path) -> None:
     (source / "empty").mkdir()
     lay(target, FILES)

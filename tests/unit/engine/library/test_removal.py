@@ -197,6 +197,17 @@ def test_the_systems_own_bin(library: Path, tmp_path: Path, monkeypatch) -> None
     assert not model.path.exists()
 
 
+def test_what_a_person_has_put_into_a_folder_of_ours_stays(library: Path) -> None:
+    folder = library / "phi"
+    files = {"genai_config.json": b"{}", "m.onnx": BIG}
+    records = tuple(FileRecord(name=name, size_bytes=len(files[name])) for name in files)
+    theirs = {"thesis.docx": b"years of work"}
+    folder.mkdir(parents=True)
+    write_manifest(folder, Manifest(name="Phi", files=records))
+    delete_for_good(model_of({**files, **theirs}, folder, format=ModelFormat.ONNX))
+    assert content_of(folder) == theirs
+
+
 def test_notes_that_a_person_wrote_stay(library: Path) -> None:
     """Only beside a manifest are they ours."""
     theirs = {"SHA256SUMS": b"of my photos", "READ-ME.txt": b"mine", "photo.jpg": b"me"}

@@ -245,6 +245,19 @@ def test_a_configuration_that_is_no_file_makes_no_model(tmp_path: Path) -> None:
     assert [model.path.name for model in found] == ["a.gguf"]
 
 
+def test_a_manifest_that_calls_the_model_its_own_eyes(tmp_path: Path) -> None:
+    (tmp_path / "m.gguf").write_bytes(ggufs.chat())
+    record = FileRecord(name="m.gguf", size_bytes=len(ggufs.chat()))
+    write_manifest(tmp_path, Manifest(name="Odd", files=(record,), projector="m.gguf"))
+    (model,) = look(tmp_path)
+    assert (model.files, model.projector) == ((tmp_path / "m.gguf",), None)
+
+
+def test_what_gpt4all_is_still_fetching(tmp_path: Path) -> None:
+    (tmp_path / "incomplete-Llama-8B.Q4_0.gguf").write_bytes(ggufs.chat()[:300])
+    assert scan([Place(tmp_path, Owner.GPT4ALL)], ScanCache(None), CancelToken()) == ()
+
+
 def test_blobs_that_nobody_may_look_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As of an Ollama that is a service."""
     tags = tmp_path / "manifests/registry.ollama.ai/library/qwen3"
