@@ -39,11 +39,15 @@ class SizePicker(QWidget):
         line.setSpacing(4)
         for part in (self._small, self.slider, self._large, self._percent):
             line.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.slider.valueChanged.connect(self._say)
         theme.changed.connect(self._restyle)
         self._restyle()
 
     def show_scale(self, percent: int) -> None:
         self.slider.setValue(percent)
+        self._say(percent)
+
+    def _say(self, percent: int) -> None:
         said = translate("Settings", "{n}%").format(n=percent)
         self._percent.say(said)
         self.slider.setAccessibleDescription(said)

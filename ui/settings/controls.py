@@ -98,7 +98,7 @@ class StepSlider(QSlider):
     """One of a few values at equal distances. A screen reader hears the value itself."""
 
     chosen = Signal(int)
-    """By a person."""
+    """By a person, who has let go of it: what is chosen may move the slider itself."""
 
     def __init__(self, theme: Theme, name: str, label: str, steps: Sequence[int]) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -139,13 +139,13 @@ class StepSlider(QSlider):
             self.chosen.emit(value)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._choose(self._nearest(event.position().x()))
+        self.setValue(self._steps[self._nearest(event.position().x())])
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._choose(self._nearest(event.position().x()))
+        self.setValue(self._steps[self._nearest(event.position().x())])
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        event.accept()
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+        self.chosen.emit(self.value())
 
     def wheelEvent(self, event: object) -> None:
         """The page scrolls; the text size stays."""
