@@ -237,6 +237,7 @@ class LibraryService:
                     switch=lambda: self._switch(old, folder),
                     kept=kept,
                 )
+            parts.usage.moved(old, folder)
         finally:
             self.models(refresh=True)
 

@@ -7,6 +7,7 @@ means that it is forgotten.
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
@@ -70,6 +71,14 @@ class Usage:
             found = {**self._known, **self._new}.get(str(model))
         return _time(found) if found is not None else None
 
+    def moved(self, old: Path, new: Path) -> None:
+        """What lay in the folder `old` is called the same in `new`. Waits for the disk."""
+        self.write()
+        with suppress(StorageError):
+            change_shared(self._path, lambda content: _led(_times(content), old, new))
+        with self._lock:
+            self._known = None
+
     def write(self) -> None:
         """What is not in the file yet. Waits for the disk."""
         with self._lock:
@@ -88,6 +97,11 @@ class Usage:
 
 def _times(content: Content) -> dict[str, str]:
     return {key: value for key, value in content.items() if isinstance(value, str)}
+
+
+def _led(times: dict[str, str], old: Path, new: Path) -> Content:
+    inside = {path: Path(path) for path in times if Path(path).is_relative_to(old)}
+    return times | {str(new / p.relative_to(old)): times[path] for path, p in inside.items()}
 
 
 def _newest(times: dict[str, str]) -> Content:

@@ -70,3 +70,14 @@ def test_no_empty_folder_is_left(desk: Desk) -> None:
     one = desk.put("publisher/repository/one.gguf", ONE)
     desk.library.remove(desk.id_of(one), to_bin=False)
     assert not one.parent.exists()
+
+
+def test_when_a_model_answered_is_known_after_a_move(desk: Desk, tmp_path: Path) -> None:
+    one = desk.put("one.gguf", ONE)
+    desk.usage.answered(one)
+    before = desk.library.last_used(desk.id_of(one))
+    desk.library.move(tmp_path / "new", ignored, CancelToken())
+    assert before is not None
+    for now in (desk, Desk(desk.paths.data)):
+        moved = now.id_of(tmp_path / "new" / "one.gguf")
+        assert now.library.last_used(moved) == before
