@@ -7,6 +7,7 @@ that is none.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from unicodedata import normalize
 
 from engine.hub.names import (
@@ -23,9 +24,13 @@ from engine.hub.ranking import projector_rank, rank
 from engine.types.hub import HubFile, Offering
 from engine.types.models import ModelFormat
 
+_MOST_MISSING = 100
+"""Of the parts that an offering names as missing: one file's name may promise thousands."""
 _DRAFT_SHARE = 0.5
 """What is larger than this share of a model drafts nothing for it, whatever it is called."""
 _MOST_COMPANIONS = 100
+_MOST_MODELS = 1000
+"""More than any repository has; the files of what is left out are among the others."""
 
 Named = tuple[FileName, HubFile]
 
@@ -46,8 +51,8 @@ def group(files: Iterable[HubFile], repo: str = "") -> Grouped:
     onnx, rest = onnx_offerings(safe, repo)
     named = [(taken_apart(file.path), file) for file in rest if is_gguf(file.path)]
     by_role = _roles(named)
-    models = [_offering(parts, repo) for parts in _sets(by_role[Role.MODEL])]
-    offerings = (*sorted(_with_companions(models, by_role), key=rank), *onnx)
+    models = [_offering(parts, repo) for parts in _sets(by_role[Role.MODEL])[:_MOST_MODELS]]
+    offerings = (*sorted(_with_companions(models, by_role), key=rank), *onnx[:_MOST_MODELS])
     used = _used(offerings)
     return Grouped(
         offerings=offerings,
@@ -113,13 +118,13 @@ def _sets(named: Iterable[Named]) -> list[list[Named]]:
 def _offering(parts: Sequence[Named], repo: str) -> Offering:
     first = parts[0][0]
     there = {name.part for name, _ in parts}
-    numbers = range(1, first.parts + 1)
+    absent = (number for number in range(1, first.parts + 1) if number not in there)
     return Offering(
         name=shown_name(first.base, first.folder.rpartition("/")[2], repo.rpartition("/")[2]),
         quantization=first.quantization,
         format=ModelFormat.GGUF,
         files=tuple(file for _, file in parts),
-        missing=tuple(part_path(first, number) for number in numbers if number not in there),
+        missing=tuple(part_path(first, number) for number in islice(absent, _MOST_MISSING)),
     )
 
 

@@ -11,6 +11,7 @@ from engine.types.parts import PartName, part_name
 
 _LONGEST_NAME = 60
 _LONGEST_PATH = 1024
+_MOST_FOLDERS = 30
 _LONGEST_PART_BYTES = 255
 _UNUSABLE = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
 _RESERVED = re.compile(
@@ -70,7 +71,8 @@ def is_safe(path: str) -> bool:
     """Whether a file may be called so in a folder of ours, on every system."""
     if not 0 < len(path) <= _LONGEST_PATH or _UNUSABLE.search(path):
         return False
-    return all(_is_safe_part(part) for part in path.split("/"))
+    *folders, name = path.split("/")
+    return len(folders) <= _MOST_FOLDERS and all(map(_is_safe_part, (*folders, name)))
 
 
 def _is_safe_part(part: str) -> bool:

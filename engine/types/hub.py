@@ -62,8 +62,8 @@ class Offering:
     """One model that a repository has: one quantization of it, all of its files.
 
     `files` are its parts in order (of ONNX every file of the folder); `missing` names parts that
-    the repository does not have; `projector` lets the model see, `draft` makes it faster.
-    `size_bytes` is that of `files`, None where a size is not known.
+    the repository does not have, the first hundred of them; `projector` lets the model see, `draft`
+    makes it faster. `size_bytes` is that of `files`, None where a size is not known.
     """
 
     name: str

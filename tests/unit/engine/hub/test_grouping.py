@@ -1,6 +1,7 @@
 """Files of repositories as they really are, and as nobody would name them."""
 
 import string
+import time
 from collections import Counter
 
 import pytest
@@ -171,13 +172,23 @@ def test_what_was_trained_for_q4_0_is_recommended_so() -> None:
     assert [each.quantization for each in found] == ["Q4_0", "Q4_K_M", "Q8_0"]
 
 
-def test_five_thousand_files_and_a_set_of_many_missing_parts() -> None:
-    many = [f"M-{n}-Q4_K_M.gguf" for n in range(5000)]
-    grouped = group(files(*many, "x-00001-of-04000.gguf", "mmproj-F16.gguf"))
-    assert len(grouped.offerings) == 5001
-    assert len(grouped.offerings[-1].missing) == 3999
-    projectors = group(files(*many[:2500], *(f"mmproj-{n}.gguf" for n in range(2500))))
-    assert len(projectors.offerings) == 2500
+def test_what_no_repository_has_costs_neither_time_nor_memory() -> None:
+    began_s = time.monotonic()
+    many = files(*(f"M-{n}-Q4_K_M.gguf" for n in range(9000)), "mmproj-F16.gguf")
+    grouped = group(many)
+    assert len(grouped.offerings) == 1000
+    assert len(grouped.others) == 8000
+    promises = group(files(*(f"m{n}-00001-of-04000.gguf" for n in range(9000))))
+    assert sum(len(each.missing) for each in promises.offerings) == 100_000
+    projectors = group(
+        files(
+            *(f"M-{n}-Q8_0.gguf" for n in range(2500)), *(f"mmproj-M-{n}.gguf" for n in range(2500))
+        )
+    )
+    assert len(projectors.offerings) == 1000
+    deep = group(files("genai_config.json", *(f"{'a/' * 400}{n}" for n in range(9000))))
+    assert len(deep.refused) == 9000
+    assert time.monotonic() - began_s < 20
 
 
 PIECES = st.sampled_from(
