@@ -11,7 +11,7 @@ from engine.errors import PartsMissing
 from engine.hub.header_cache import HeaderCache
 from engine.hub.names import taken_apart
 from engine.hub.ranges import Ranges
-from engine.hub.repos import page_of
+from engine.hub.repos import is_commit, page_of
 from engine.hub.sparse import read_sparse
 from engine.models.gguf import GgufHeader
 from engine.models.inspect import facts_of
@@ -77,7 +77,8 @@ class RemoteHeaders:
         header = self._cache.get(key, file.size_bytes)
         if header is None:
             header = self._read(repo, file, cancel)
-            self._cache.put(key, header)
+            if file.sha256 or is_commit(repo.revision):  # else another file may be called so later
+                self._cache.put(key, header)
         return header
 
     def _read(self, repo: HubRepo, file: HubFile, cancel: CancelToken) -> GgufHeader:

@@ -10,6 +10,7 @@ from engine.types.hub import Hub, HubKind
 
 _REPO = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,95}/[A-Za-z0-9_][A-Za-z0-9._-]{0,95}")
 _REVISION = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._/-]{0,199}")
+_COMMIT = re.compile(r"[0-9a-f]{40,64}")
 _LINK = re.compile(
     r"(?:https?://[^/\s]+|hf\.co|huggingface\.co|modelscope\.cn)/"
     r"(?:models/)?(?P<repo>[^/\s?#:]+/[^/\s?#:]+)(?:[/?#:].*)?"
@@ -45,6 +46,11 @@ def checked_revision(hub: Hub, revision: str) -> str:
 def is_revision(text: str) -> bool:
     """Whether it can stand in an address."""
     return _REVISION.fullmatch(text) is not None and ".." not in text
+
+
+def is_commit(revision: str) -> bool:
+    """Whether it means the same files for good; a branch does not."""
+    return _COMMIT.fullmatch(revision) is not None
 
 
 def repo_in(text: str) -> str | None:

@@ -4,6 +4,7 @@ Every model of the zoo, with vocabularies of true size, behind the loopback hub;
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -167,6 +168,17 @@ def test_a_second_look_asks_nobody(tmp_path: Path, serve: Serve) -> None:
     asked = len(reader.connections)
     assert reader.look() == first
     assert len(reader.connections) == asked
+
+
+def test_what_may_become_another_file_is_not_kept(tmp_path: Path, serve: Serve) -> None:
+    reader = serve(write_true("smollm2-135m", tmp_path))
+    reader.repo = replace(reader.repo, revision="main")
+    reader.look()
+    assert not reader.kept.exists()
+    (file,) = reader.offering.files
+    reader.offering = replace(reader.offering, files=(replace(file, sha256="ab" * 32),))
+    reader.look()
+    assert list(reader.kept.iterdir())
 
 
 def test_a_header_that_can_not_be_kept_is_read_each_time(tmp_path: Path, serve: Serve) -> None:
