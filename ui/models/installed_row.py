@@ -9,7 +9,8 @@ from engine.types.plans import Verdict
 from ui.models.model_row import ModelRow
 from ui.models.page_values import Listed
 from ui.models.page_words import model_line, trouble_words
-from ui.models.row_parts import InUseBadge, show_only
+from ui.models.row_group import show_only
+from ui.models.row_parts import InUseBadge
 from ui.plan_words import fit_look, joined, tone
 from ui.size_words import share, slot_label
 from ui.theme.buttons import IconButton, TextButton

@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.types.plans import Layout, Plan, Verdict
-from ui.models.row_parts import ElidedLabel, Room, RowWidget, V
+from ui.models.row_group import Room, RowWidget, V
+from ui.models.row_parts import ElidedLabel
 from ui.size_words import slot_label
 from ui.theme.buttons import RING
 from ui.theme.dialog import words

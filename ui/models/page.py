@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.memory import MemoryNow
+from engine.types.downloads import DownloadState
 from ui import messages
 from ui.models.discover import Discover
 from ui.models.hub_words import of_hub_error
@@ -19,7 +20,8 @@ from ui.models.page_foot import LibraryFoot
 from ui.models.page_notice import PageNotice
 from ui.models.page_parts import Heading, Section, focus_in_order
 from ui.models.page_values import Chip, Fetching, Listed, OnOffer, Phase, Search, Working
-from ui.models.row_parts import AnyRow, IconTextButton, Room, RowGroup
+from ui.models.row_group import AnyRow, Room, RowGroup
+from ui.models.row_parts import IconTextButton
 from ui.models.shop_row import Hit
 from ui.theme.buttons import RING
 from ui.theme.direction import margins
@@ -138,7 +140,12 @@ class ModelsPage(QWidget):
         self._show_yours()
 
     def _show_yours(self) -> None:
-        if self.yours.show_values([*self._work, *self._own, *self._fetching]):
+        """A model that has just come is shown once: by the row that says that it is ready."""
+        ready = {
+            one.status.title for one in self._fetching if one.status.state is DownloadState.DONE
+        }
+        own = [one for one in self._own if one.model.name not in ready]
+        if self.yours.show_values([*self._work, *own, *self._fetching]):
             self._order_focus()
 
     def show_offers(self, offers: Sequence[OnOffer] | None, chip: Chip) -> None:

@@ -4,48 +4,31 @@ It connects the page with its presenter; decisions are the presenter's. GUI thre
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QPoint, QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QCoreApplication
 
 from app.shop import Choice, Judged
-from engine.errors import NoBin
-from engine.types.library import Brought, InstalledModel, Soundness, Verification
 from engine.types.plans import Plan
 from ui.models import asks
-from ui.models.add_dialog import AddDialog, refused_words
+from ui.models.around import Around
 from ui.models.choice_dialog import ChoiceDialog
-from ui.models.download_row import DownloadRow, WorkRow
+from ui.models.download_row import DownloadRow
 from ui.models.installed_row import InstalledRow
+from ui.models.model_hands import ModelHands, show_folder
 from ui.models.page import ModelsPage
 from ui.models.page_controller import ModelsController
-from ui.models.page_details import model_details
-from ui.models.page_menu import ModelMenu, add_menu
 from ui.models.page_values import Fetching, Listed, OnOffer, Working
-from ui.models.page_words import soundness_words, wants_token
-from ui.models.row_parts import AnyRow
+from ui.models.page_words import wants_token
+from ui.models.row_group import AnyRow
 from ui.models.shop_row import Hit, HitRow, ShopRow, plan_of
 from ui.models.token_dialog import TokenDialog, kept_words
 from ui.models.why_dialog import TooBig, WhyDialog
+from ui.models.work_row import WorkRow
 from ui.theme.theme import Theme
 
 translate = QCoreApplication.translate
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Around:
-    """What the page asks of the window. `open_address` asks before it opens a browser."""
-
-    window: QWidget
-    open_address: Callable[[str], object]
-    show_details: Callable[[str, str], object]
-    say: Callable[[str, str], None]
-    announce: Callable[[str], None]
-    to_chat: Callable[[], None]
 
 
 class PageHands:
@@ -55,7 +38,7 @@ class PageHands:
         self._theme = theme
         self._around = around
         self._was_seen = False
-        self._menu = ModelMenu(theme, around.window)
+        self.models = ModelHands(theme, around, self.look_into)
         self.page: ModelsPage
         self.controller: ModelsController
 
@@ -83,7 +66,7 @@ class PageHands:
     def _installed(self, row: InstalledRow) -> InstalledRow:
         row.use_wished.connect(self.controller.shelf.use)
         row.why_wished.connect(self._why_installed)
-        row.menu_wished.connect(self._show_menu)
+        row.menu_wished.connect(self.models.show_menu)
         return row
 
     def _download(self, row: DownloadRow) -> DownloadRow:
@@ -108,13 +91,14 @@ class PageHands:
     def connect_page(self) -> None:
         """What the page wishes beside its rows."""
         page, controller = self.page, self.controller
-        page.add.clicked.connect(self._show_add_menu)
+        self.models.attach(page, controller)
+        page.add.clicked.connect(self.models.show_add_menu)
         page.notice.details_wished.connect(self._around.show_details)
         page.discover.chosen.connect(controller.shop.choose)
         page.discover.search_wished.connect(controller.shop.search)
         page.came_into_sight.connect(self._refresh)
-        page.foot.show_folder.clicked.connect(lambda: self._show_folder(self._library_folder))
-        page.foot.move_folder.clicked.connect(self._move_library)
+        page.foot.show_folder.clicked.connect(lambda: show_folder(self._library_folder))
+        page.foot.move_folder.clicked.connect(self.models.move_library)
         page.foot.show_place(self._library_folder)
 
     def _refresh(self) -> None:
@@ -224,126 +208,8 @@ class PageHands:
         else:
             shop.exactly(choice)
 
-    # --- one of the person's models ------------------------------------------------------------
-
-    def _show_menu(self, model_id: str, place: QPoint) -> None:
-        listed = self.controller.shelf.get(model_id)
-        if listed is None:
-            return
-        shelf, model = self.controller.shelf, listed.model
-        self._menu.show(
-            model,
-            place,
-            {
-                "details": lambda: self._around.show_details(model.name, model_details(listed)),
-                "check": lambda: shelf.verify(model.id, model.name, self._checked(model)),
-                "folder": lambda: self._show_folder(model.path.parent),
-                "export": lambda: self._export(model),
-                "update": lambda: shelf.look_for_update(model.id, model.name, self._news(model)),
-                "remove": lambda: self._remove(model),
-            },
-        )
-
-    def _checked(self, model: InstalledModel) -> Callable[[Verification], None]:
-        def tell(found: Verification) -> None:
-            damaged = found.soundness is Soundness.DAMAGED
-            said = soundness_words(found.soundness, model.name)
-            if damaged:
-                self.page.notice.say(said, "\n".join(found.bad))
-            else:
-                self._around.say("circle-check", said)
-
-        return tell
-
-    def _news(self, model: InstalledModel) -> Callable[[bool | None], None]:
-        def tell(newer: bool | None) -> None:
-            if newer is None:
-                words = translate("Models", "Nobody can tell whether {model} has a newer version.")
-            elif newer:
-                words = translate("Models", "There is a newer version of {model}.")
-            else:
-                words = translate("Models", "{model} is up to date.")
-            self._around.say("info", words.format(model=model.name))
-            origin = model.manifest.origin if model.manifest is not None else None
-            if newer and origin is not None:
-                self.look_into(origin.repo)
-
-        return tell
-
-    def _remove(self, model: InstalledModel) -> None:
-        shelf, window = self.controller.shelf, self._around.window
-        freed = shelf.space_of(model.id)
-
-        def failed(error: Exception) -> None:
-            if isinstance(error, NoBin):
-                go = self._for_good(model)
-                asks.ask_for_good(self._theme, model, freed, window, go)
-            else:
-                shelf.failed(error, model.name)
-
-        asks.ask_to_remove(
-            self._theme, model, freed, window, lambda: shelf.remove(model.id, failed)
-        )
-
-    def _for_good(self, model: InstalledModel) -> Callable[[], None]:
-        shelf = self.controller.shelf
-        return lambda: shelf.remove(
-            model.id, lambda error: shelf.failed(error, model.name), to_bin=False
-        )
-
-    def _export(self, model: InstalledModel) -> None:
-        folder = self._ask_folder(translate("Models", "Where should the folder be made?"))
-        if folder is not None:
-
-            def done(made: Path) -> None:
-                said = translate("Models", "{model} is in the folder “{folder}”.")
-                words = said.format(model=model.name, folder=made.name)
-                self._around.say("folder-open", words)
-
-            self.controller.shelf.export(model.id, model.name, folder, done)
-
-    def _show_folder(self, folder: Path) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
-
-    def _move_library(self) -> None:
-        folder = self._ask_folder(translate("Models", "Where should your models be kept?"))
-        if folder is not None:
-            self.controller.shelf.move(
-                folder, lambda: self.page.foot.show_place(self._library_folder)
-            )
-
-    def _ask_folder(self, title: str) -> Path | None:
-        chosen = QFileDialog.getExistingDirectory(self._around.window, title)
-        return Path(chosen) if chosen else None
-
     # --- bringing ------------------------------------------------------------------------------
 
-    def _show_add_menu(self) -> None:
-        below = self.page.add.mapToGlobal(QPoint(0, self.page.add.height()))
-        add_menu(self._theme, self._around.window, below, self._add_files, self._add_folder)
-
-    def _add_files(self) -> None:
-        title = translate("Models", "Which file is the model?")
-        kinds = translate("Models", "Models (*.gguf);;All files (*)")
-        chosen, _ = QFileDialog.getOpenFileNames(self._around.window, title, "", kinds)
-        if chosen:
-            self.bring([Path(one) for one in chosen])
-
-    def _add_folder(self) -> None:
-        folder = self._ask_folder(translate("Models", "Which folder has the models?"))
-        if folder is not None:
-            self.bring([folder])
-
     def bring(self, paths: Sequence[Path]) -> None:
-        """Look at what was chosen or dropped, and ask how to add it."""
-        self.controller.shelf.look_at(paths, self._brought)
-
-    def _brought(self, brought: Brought) -> None:
-        if brought.models:
-            add = self.controller.shelf.add
-            AddDialog(self._theme, brought, self._around.window, lambda way: add(brought, way))
-            return
-        said = translate("Add", "This file is not a model that Snug can use.")
-        named = [refused_words(path, trouble) for path, trouble in brought.refused]
-        self._around.say("circle-alert", said)
-        self.page.notice.say(said, "\n".join(named))
+        """Look at what was dropped, and ask how to add it."""
+        self.models.bring(paths)

@@ -14,7 +14,7 @@ from ui.models.hub_words import of_hub_error, place_name
 from ui.models.model_row import ModelRow
 from ui.models.page_values import OnOffer
 from ui.models.page_words import purpose_words, sees_words
-from ui.models.row_parts import show_only
+from ui.models.row_group import show_only
 from ui.plan_words import fit_look, joined, tone
 from ui.size_words import share, slot_label, space
 from ui.theme.buttons import TextButton

@@ -27,8 +27,9 @@ from ui.shell.places import MODELS
 from ui.shell.window import Window
 
 if TYPE_CHECKING:
+    from ui.models.around import Around
     from ui.models.page_controller import ModelsController, PageParts
-    from ui.models.page_hands import Around, PageHands
+    from ui.models.page_hands import PageHands
 
 _FETCHING = (DownloadState.RUNNING, DownloadState.CHECKING)
 
@@ -87,7 +88,7 @@ class ModelsPlace:
         return page
 
     def _around(self) -> "Around":
-        from ui.models.page_hands import Around  # noqa: PLC0415 - see above
+        from ui.models.around import Around  # noqa: PLC0415 - see above
 
         window, theme = self._window, self._window.theme
         return Around(

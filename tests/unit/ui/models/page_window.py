@@ -4,9 +4,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from tests.unit.ui.models.page_world import PageWorld
+from ui.models.around import Around
 from ui.models.page import ModelsPage
 from ui.models.page_controller import ModelsController
-from ui.models.page_hands import Around, PageHands
+from ui.models.page_hands import PageHands
 from ui.theme.style import sheet
 from ui.theme.theme import Theme
 

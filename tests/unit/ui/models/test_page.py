@@ -203,6 +203,7 @@ def test_a_key_is_hidden_while_it_is_typed_and_told_where_it_is_kept(world, qtbo
 def test_ready_leads_to_the_chat_with_it(world, qtbot):
     world.downloads.listed = [stock.status("Gemma 3 4B", S.DONE)]
     world.show(qtbot)
+    assert "more:gemma-3-4b" not in visible(world, "more:")  # it is shown once
     world.press(qtbot, "useNow:gemma-3-4b")
     assert world.library.calls == [("use", "gemma-3-4b")]
     assert ("put_away", "gemma-3-4b") in world.downloads.calls
