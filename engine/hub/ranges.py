@@ -30,6 +30,8 @@ _MOST_ANSWERS = 64
 _CHANCES = 3
 _FIRST_WORD_S = 30.0
 _SILENCE_S = 30.0
+_PART_S = 120.0
+"""For all of one answer, a megabyte: no server may drip it."""
 
 
 class Ranges:
@@ -175,7 +177,7 @@ class Ranges:
         self._learn_size(_number(match[3]))
         promised = int(match[2]) - first + 1
         found = bytearray()
-        for chunk in exchange.chunks():
+        for chunk in exchange.chunks(_PART_S):
             self.received_bytes += len(chunk)
             found += chunk
             if len(found) > promised:

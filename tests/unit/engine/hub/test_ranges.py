@@ -6,7 +6,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from engine.errors import FileChanged, ServerIncomprehensible
+from engine.errors import FileChanged, ServerIncomprehensible, ServerSilent
+from engine.hub import ranges as ranges_module
 from engine.hub.ranges import Ranges
 from engine.net.door import Door
 from engine.net.requests import Patience, Request
@@ -58,6 +59,18 @@ def test_but_crumbs_are_not_gathered(opened: Open) -> None:
     with pytest.raises(ServerIncomprehensible):
         ranges.read(0, len(DATA))
     assert len(odd.asked) < 70
+
+
+def test_nor_drops(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    def drips(line: Line) -> None:
+        line.head(206, Content_Length="999", Content_Range=f"bytes 0-998/{len(DATA)}")
+        while not line.closing.wait(0.05):
+            line.send(b"x")
+
+    monkeypatch.setattr(ranges_module, "_PART_S", 0.3)
+    ranges, _, _ = opened(drips)
+    with pytest.raises(ServerSilent):
+        ranges.read(0, 999)
 
 
 def test_a_new_link_to_another_file_is_noticed(opened: Open) -> None:
