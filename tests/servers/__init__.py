@@ -1,1 +1,1 @@
-"""Servers that tests start on this machine: a real one, and one that misbehaves."""
+"""Servers that tests start on this machine: a real one, an odd one, and a hub of models."""

@@ -70,7 +70,7 @@ class OnDisk:
             return
         with (
             self.path.open("rb") as file,
-            mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as whole,
+            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as whole,
         ):
             for at in range(first, end, MIB):
                 yield whole[at : min(at + MIB, end)]

@@ -17,6 +17,8 @@ import pytest
 
 from tests.servers.hub import Held, Repo, hub_server
 
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a system has its own")
+
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "hf_OnlyInTheKeyring0123456789"  # noqa: S105 - made up
 PROGRAM = [sys.executable, "-c", "import sys; from ui.main import main; sys.exit(main())"]
