@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ import pytest
 from engine.errors import Cancelled, EngineError, FolderUnwritable, NoSpace
 from engine.models.download.download import progress_of
 from engine.types.cancel import CancelToken
-from engine.types.downloads import DownloadState, DownloadStatus, FetchLimits
+from engine.types.downloads import DownloadStatus, FetchLimits
 from tests.servers.plain_file import Server, hash_of, serving
 from tests.system.fetching import NAME, download_of, mark_at, wanted_from
 
@@ -108,18 +108,16 @@ class Watched:
         self.limits = FetchLimits(**{"reserve_bytes": 0, **limits})
         self.statuses: list[DownloadStatus] = []
         self.cancel = CancelToken()
-        self.cancelled_s = 0.0
+        self.cancelled_s = self.ended_s = 0.0
 
-    def run(self, stop_at: int | DownloadState | None = None) -> EngineError | None:
-        """Its error. `stop_at`: pause it as soon as so much, or this state, is shown."""
+    def run(self, when: int = 0, then: Callable[[], None] | None = None) -> EngineError | None:
+        """Its error. `then` is done on another thread as soon as so many bytes are shown."""
+        waiting = [then] if then else []
 
         def deliver(status: DownloadStatus) -> None:
             self.statuses.append(status)
-            far = isinstance(stop_at, int) and not isinstance(stop_at, str)
-            if stop_at is not None and (
-                status.done_bytes >= int(stop_at) if far else status.state is stop_at
-            ):
-                threading.Thread(target=self._pause).start()
+            if waiting and status.done_bytes >= when:
+                threading.Thread(target=waiting.pop()).start()
 
         try:
             download_of(self.wanted, deliver, self.limits).run(self.cancel)
@@ -128,10 +126,9 @@ class Watched:
             return error
         return None
 
-    def _pause(self) -> None:
-        if not self.cancelled_s:
-            self.cancelled_s = time.monotonic()
-            self.cancel.cancel()
+    def pause(self) -> None:
+        self.cancelled_s = time.monotonic()
+        self.cancel.cancel()
 
 
 def test_a_stopped_process_goes_on(place: Path) -> None:
@@ -160,7 +157,7 @@ def test_a_pause_while_much_is_hashed(place: Path) -> None:
         file.truncate(size)
     with serving(size) as server:
         watched = Watched(server, folder, "0" * 64)
-        threading.Timer(0.5, watched._pause).start()
+        threading.Timer(0.5, watched.pause).start()
         assert isinstance(watched.run(), Cancelled)
         assert watched.ended_s - watched.cancelled_s < 1
         assert not server.asked
@@ -218,8 +215,7 @@ def test_a_disk_that_fills_up_and_is_emptied(small_disk: Path) -> None:
                 while True:
                     file.write(bytes(4096))
 
-        threading.Timer(0.4, fill).start()
-        error = watched.run()
+        error = watched.run(when=2 * MIB, then=fill)
         assert isinstance(error, NoSpace)
         done, total = progress_of(watched.wanted)
         assert 0 < done < total == size
