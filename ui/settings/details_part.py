@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 from ui.settings.controls import PickButton
 from ui.settings.forms import Entry, Form, Trouble
 from ui.settings.parts import TIGHT_BELOW, Card, SettingRow, Words
-from ui.settings.sources_values import Field, Kept, Sources, Way
+from ui.settings.sources_values import Kept, Sources, Way
 from ui.settings.sources_words import login_words, way_words
 from ui.theme.buttons import TextButton
 from ui.theme.choices import FoldButton
@@ -35,7 +35,7 @@ class DetailsPart(QWidget):
         self._theme = theme
         self.setObjectName("sourcesDetails")
         self.fold = FoldButton(theme, "sourcesFold", translate("Settings", "Details"))
-        self._authorities_trouble = Trouble(theme, "authoritiesTrouble")
+        self.trouble = Trouble(theme, "authoritiesTrouble")
         self._card = Card(theme, "wayCard", [self._way_row(), self._authorities_row()])
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -44,10 +44,6 @@ class DetailsPart(QWidget):
         column.addWidget(self._card)
         self._card.hide()
         self.fold.toggled.connect(self._folded)
-
-    @property
-    def troubles(self) -> dict[Field, Trouble]:
-        return {Field.PROXY: self.form.trouble, Field.AUTHORITIES: self._authorities_trouble}
 
     def _button(self, name: str, text: str) -> TextButton:
         made = TextButton(self._theme, name, text, "secondary")
@@ -92,7 +88,7 @@ class DetailsPart(QWidget):
         self.drop = self._button("dropAuthorities", translate("Settings", "Use none"))
         self.drop.setAccessibleName(translate("Settings", "Use no file with certificates"))
         self._file = SettingRow(self._theme, label, " ", [self.drop, self.choose])
-        self._file.unfold(self._authorities_trouble)
+        self._file.unfold(self.trouble)
         self.choose.clicked.connect(self._ask_file)
         self.drop.clicked.connect(lambda _on=False: self.authorities_wished.emit(None))
         return self._file

@@ -38,6 +38,7 @@ class Field(QLineEdit):
     def __init__(self, theme: Theme, entry: Entry) -> None:
         super().__init__()
         self._theme = theme
+        self._refused = False
         self.setObjectName(entry.name)
         self.setAccessibleName(entry.label)
         self.setPlaceholderText(entry.example)
@@ -51,7 +52,15 @@ class Field(QLineEdit):
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self._theme.px(36))
 
+    def mark(self, why: str) -> None:
+        """A red edge, and `why` for whoever hears it; "" takes both away."""
+        self._refused = bool(why)
+        self.setAccessibleDescription(why)
+        self._restyle()
+
     def _restyle(self) -> None:
+        edge = self._theme.colours.bad.name()
+        self.setStyleSheet(f"QLineEdit:!focus {{ border-color: {edge}; }}" if self._refused else "")
         self.setFont(self._theme.font(Role.CONTROL))
         self.updateGeometry()
 
@@ -127,5 +136,8 @@ class Form(QWidget):
         self.kept.emit([edit.text() for edit in self.fields])
 
     def refuse(self, why: str) -> None:
+        """Say `why` beside the field; "" takes it back."""
         self.trouble.say(why)
-        self.fields[0].setFocus(Qt.FocusReason.OtherFocusReason)
+        self.fields[0].mark(why)
+        if why:
+            self.fields[0].setFocus(Qt.FocusReason.OtherFocusReason)

@@ -14,6 +14,8 @@ from engine.types.connections import Connection
 from ui.settings.ledger_rows import LedgerRows, rows_of
 from ui.settings.ordered import Ordered, Run
 
+_SETTLING = 1
+
 
 class Log(Protocol):
     """What is asked of `ConnectionLog`."""
@@ -54,6 +56,8 @@ class PrivacyPresenter:
         self._mark: Mark = None
         self._rows: LedgerRows | None = None
         self._offline: bool | None = None
+        self._settling = 0
+        """Looks that may still see what was before the person's last click."""
 
     def look(self) -> None:
         """What is true now; called again and again while the page is shown."""
@@ -68,18 +72,26 @@ class PrivacyPresenter:
 
     def _found(self, now: tuple[bool, Mark, LedgerRows | None]) -> None:
         offline, mark, rows = now
-        if offline != self._offline:
-            elsewhere = self._offline is not None
-            self._offline = offline
-            self._view.show_offline(offline=offline)
-            if elsewhere:
-                self._parts.moved()
+        if offline == self._offline:
+            self._settling = 0
+        elif self._settling:
+            self._settling -= 1
+        else:
+            self._show_offline(offline)
         if rows is not None:
             self._mark, self._rows = mark, rows
             self._view.show_ledger(rows)
 
+    def _show_offline(self, offline: bool) -> None:
+        first = self._offline is None
+        self._offline = offline
+        self._view.show_offline(offline=offline)
+        if not first:
+            self._parts.moved()
+
     def set_offline(self, offline: bool) -> None:
         self._ordered.forget("look")
+        self._settling = _SETTLING
         self._offline = offline
         self._parts.set_offline(offline)
 

@@ -74,12 +74,15 @@ class SourcesPanel(Panel):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "sourcesPanel")
         self._said: dict[Field, Trouble] = {}
+        self._forms: dict[Field, Form] = {}
+        self._kept_in = Path()
         self.add_label(translate("Settings", "On this computer"))
         self.add_card("keepingCard", [self._folder_row(), self._others_row()])
         self.add_label(translate("Settings", "Downloads"))
         self.add_card("fetchingCard", [self._place_row(), self._token_row(), self._speed_row()])
         self.details = DetailsPart(theme)
-        self._said |= self.details.troubles
+        self._said[Field.AUTHORITIES] = self.details.trouble
+        self._forms[Field.PROXY] = self.details.form
         self.column.addSpacing(12)
         self.column.addWidget(self.details)
         self.details.unfolded.connect(lambda: self.unfolded.emit(self.details))
@@ -134,7 +137,7 @@ class SourcesPanel(Panel):
         )
         use = translate("Settings", "Use it")
         self.address = Form(self.theme, "hubForm", [entry], use)
-        self._said[Field.ADDRESS] = self.address.trouble
+        self._forms[Field.ADDRESS] = self.address
         self._place.unfold(self.address)
         self.place.picked.connect(lambda number: self.place_wished.emit(list(Place)[number]))
         self.address.kept.connect(lambda texts: self.address_wished.emit(texts[0]))
@@ -150,7 +153,7 @@ class SourcesPanel(Panel):
         entry = Entry(name="hubToken", label=label, secret=True, shown=False)
         keep = translate("Settings", "Keep it")
         self.token = Form(self.theme, "tokenForm", [entry], keep)
-        self._said[Field.TOKEN] = self.token.trouble
+        self._forms[Field.TOKEN] = self.token
         self._token.unfold(self.token)
         self.token.hide()
         self.enter.clicked.connect(self._unfold_token)
@@ -172,7 +175,7 @@ class SourcesPanel(Panel):
 
     def _ask_where(self) -> None:
         title = translate("Models", "Where should your models be kept?")
-        chosen = QFileDialog.getExistingDirectory(self.window(), title)
+        chosen = QFileDialog.getExistingDirectory(self.window(), title, str(self._kept_in))
         if chosen:
             self.move_wished.emit(Path(chosen))
 
@@ -193,6 +196,7 @@ class SourcesPanel(Panel):
 
     def show_sources(self, now: Sources) -> None:
         self.setEnabled(True)
+        self._kept_in = now.folder
         self._folder.hint.say(str(now.folder))
         self.moving.show_part(now.moved)
         self.move_button.setVisible(now.moved is None)
@@ -228,12 +232,18 @@ class SourcesPanel(Panel):
         self.enter.updateGeometry()
 
     def refuse(self, field: Field, error: Exception) -> None:
-        self._said[field].say(refusal_words(field, error))
+        self._say(field, refusal_words(field, error))
 
     def accept(self, field: Field) -> None:
-        self._said[field].say("")
+        self._say(field, "")
         if field is Field.TOKEN:
             self.token.fields[0].clear()
             self.token.hide()
         if field is Field.PROXY:
             self.details.clear_login()
+
+    def _say(self, field: Field, why: str) -> None:
+        if field in self._forms:
+            self._forms[field].refuse(why)
+        else:
+            self._said[field].say(why)

@@ -13,6 +13,7 @@ from app.settings import OFFLINE
 from tests.unit.ui.settings.room import connection, connections
 from ui.settings.groups import Group
 from ui.settings.ledger_rows import Record, rows_of
+from ui.settings.privacy import PrivacyParts, PrivacyPresenter
 
 MOST = 16_000
 MAY_TAKE_S = 0.1
@@ -85,12 +86,13 @@ def test_staying_offline_closes_the_door_and_marks_the_window(it, panel, qtbot):
     qtbot.waitUntil(lambda: it.container.settings.get(OFFLINE))
     assert it.container.remote.offline
     it.bench.elsewhere.set_offline(False)
-    qtbot.waitUntil(lambda: not panel.offline.isChecked(), timeout=4000)
+    qtbot.waitUntil(lambda: not panel.offline.isChecked(), timeout=8000)
 
 
 def test_what_another_program_says_appears(it, panel, qtbot):
     it.container.paths.settings.write_text(json.dumps({OFFLINE.key: True}))
     qtbot.waitUntil(panel.offline.isChecked, timeout=4000)
+    assert it.window.page.strip._offline
 
 
 def test_the_list_can_be_kept_as_a_table(it, tmp_path, qtbot, monkeypatch):
@@ -149,3 +151,51 @@ def test_sixteen_thousand_open_at_once(panel, qtbot):
     took_s = time.perf_counter() - begun_s
     assert panel.list.rows.rowCount() > MOST
     assert took_s < MAY_TAKE_S
+
+
+class Seen:
+    """A view that keeps what it was shown."""
+
+    def __init__(self):
+        self.offline = []
+
+    def show_offline(self, *, offline):
+        self.offline.append(offline)
+
+    def show_ledger(self, rows):
+        pass
+
+    def refuse(self, error):
+        raise error
+
+
+class NoLog:
+    def mark(self):
+        return None
+
+    def newest_first(self):
+        return ()
+
+
+def test_a_look_from_before_the_click_does_not_turn_the_switch_back():
+    view, now, moved = Seen(), {"offline": False}, []
+    parts = PrivacyParts(
+        run=lambda work, done, _failed: done(work()),
+        log=NoLog(),
+        offline=lambda: now["offline"],
+        set_offline=lambda _offline: None,  # a worker does it later
+        moved=lambda: moved.append(True),
+        today=connection().at.date,
+        head=tuple,
+        line_of=lambda _: (),
+    )
+    presenter = PrivacyPresenter(parts, view)
+    presenter.look()
+    presenter.set_offline(True)
+    presenter.look()
+    now["offline"] = True
+    presenter.look()
+    assert (view.offline, moved) == ([False], [])
+    now["offline"] = False  # now another program
+    presenter.look()
+    assert (view.offline, moved) == ([False, False], [True])

@@ -125,12 +125,14 @@ def test_an_address_that_is_none_is_refused_beside_the_field(it, panel, qtbot):
         qtbot.keyClick(field, Qt.Key.Key_Return)
         qtbot.waitUntil(panel.address.trouble.isVisible)
         assert "secret" not in panel.address.trouble.text
+        assert field.accessibleDescription() == panel.address.trouble.text
     assert it.container.settings.get(HUB) == ""
     field.setText("https://mirror.example/")
     qtbot.mouseClick(panel.address.keep, LEFT)
     qtbot.waitUntil(set_to(it, HUB, "https://mirror.example"))
     qtbot.waitUntil(lambda: panel.place.text() == "mirror.example")
     assert not panel.address.trouble.isVisible()
+    assert field.accessibleDescription() == ""
 
 
 def test_the_speed_is_limited(it, panel, qtbot):
@@ -239,7 +241,7 @@ def test_a_file_without_certificates_is_refused(it, details, qtbot, tmp_path, mo
     wrong = tmp_path / "notes.pem"
     wrong.write_text("no certificate at all")
     choose(details, qtbot, monkeypatch, wrong)
-    trouble = details._authorities_trouble
+    trouble = details.trouble
     qtbot.waitUntil(trouble.isVisible)
     assert "no certificates" in trouble.text
     assert it.container.settings.get(AUTHORITIES) == ""
