@@ -1,14 +1,13 @@
 """How Snug looks: theme tiles, text size, language. It decides nothing. GUI thread."""
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.settings import LANGUAGE, TEXT_SCALE_PERCENT
 from ui.settings.controls import PickButton, StepSlider
 from ui.settings.parts import Panel, SettingRow, Words
 from ui.settings.tiles import ThemeTile, Tiles
-from ui.shell.sidebar import shown_keys
 from ui.theme.fonts import Role
 from ui.theme.theme import Theme
 
@@ -98,7 +97,7 @@ class AppearancePanel(Panel):
         self.language = PickButton(theme, "language", language, named)
         self._later = Words(theme, "", Role.SECOND, "info")
         self._later.setObjectName("languageLater")
-        key = shown_keys("Ctrl++").rstrip("+")
+        key = QKeySequence("Ctrl++").toString(QKeySequence.SequenceFormat.NativeText).rstrip("+")
         keys = translate("Settings", "Also {key} and + or −").format(key=key)  # noqa: RUF001 - minus
         size_row = SettingRow(theme, translate("Settings", "Text size"), keys, [self.sizes])
         language_row = SettingRow(

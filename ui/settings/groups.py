@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication, QPointF, Qt, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
-from ui.shell.foot import FootRow
 from ui.theme.buttons import Look
 from ui.theme.fonts import Role
+from ui.theme.nav_row import NavRow
 from ui.theme.theme import Theme
 
 translate = QCoreApplication.translate
@@ -40,7 +40,7 @@ def group_words(group: Group) -> str:
             assert_never(group)
 
 
-class BackRow(FootRow):
+class BackRow(NavRow):
     """ "Back to chats", with its key where there is room."""
 
     def __init__(self, theme: Theme) -> None:
@@ -88,7 +88,7 @@ class GroupRows(QWidget):
         self.setObjectName(name)
         self.setAccessibleName(translate("Settings", "Settings"))
         self.rows = {
-            group: FootRow(theme, f"{name}:{group}", _ICONS[group], group_words(group))
+            group: NavRow(theme, f"{name}:{group}", _ICONS[group], group_words(group))
             for group in Group
         }
         self._line = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
