@@ -51,7 +51,10 @@ class HubFetching:
             request_for,
             self._settings.limits,
             deliver,
-            around=Surroundings(refusal=partial(_refused, wanted, self._settings)),
+            around=Surroundings(
+                refusal=partial(_refused, wanted, self._settings),
+                offline=lambda: self._door.closed,
+            ),
         )
 
     def progress(self, wanted: Wanted) -> tuple[int, int]:

@@ -59,6 +59,11 @@ class Door:
         """
         return Exchange(request, cancel, self._hinges)
 
+    @property
+    def closed(self) -> bool:
+        """Whether the person wants nothing to leave now. Quick."""
+        return self._offline()
+
     def end_all(self) -> None:
         """End what is on its way, as when the person turned the switch: with `OfflineOnly`."""
         with self._lock:
