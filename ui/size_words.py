@@ -51,7 +51,10 @@ def slot_label(plan: Plan) -> str:
         if plan.verdict is Verdict.TOO_BIG
         else translate("Fit", "Needs {a} of {b} GB")
     )
-    return words.format(a=_up(needed), b=_down(free))
+    a, b = _up(needed), _down(free)
+    if plan.verdict is not Verdict.TOO_BIG and float(a) > float(b):
+        a, b = f"{needed / _GB:.1f}", f"{max(needed, free) / _GB:.1f}"
+    return words.format(a=a, b=b)
 
 
 def _small_label(plan: Plan) -> str:

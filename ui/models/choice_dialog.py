@@ -110,6 +110,8 @@ class ChoiceDialog(Dialog):
         radio.setAutoExclusive(False)  # they stand under two parents
         (self._first if first else self._inside).addWidget(radio)
         radio.clicked.connect(lambda _on=False: self._choose(radio))
+        if first:
+            radio.show()  # at once, so that the dialog can take its height
         self._radios.append((radio, choice))
 
     def _choose(self, chosen: Radio) -> None:

@@ -142,7 +142,8 @@ class ModelRow(RowWidget[V], Generic[V]):
         none = self._slot.isHidden() or self._room is Room.TIGHT
         self._slot_box.setVisible(not (narrow and none))
         self._slot_box.setFixedWidth(max(_SLOT_COLUMN, 0 if narrow else widest_label(self._theme)))
-        self._action_box.setMinimumWidth(0 if narrow else self._theme.px(_ACTION_COLUMN))
+        tight = self._room is Room.TIGHT
+        self._action_box.setMinimumWidth(0 if tight else self._theme.px(_ACTION_COLUMN))
 
     def _restyle(self) -> None:
         theme = self._theme

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.memory import MemoryNow
+from engine.errors import AlreadyThere
 from engine.types.downloads import DownloadState
 from ui import messages
 from ui.models.discover import Discover
@@ -192,6 +193,9 @@ class ModelsPage(QWidget):
     def tell(self, error: Exception, name: str = "") -> None:
         message = messages.of_error(error, name)
         said = of_hub_error(error)
+        if isinstance(error, AlreadyThere):
+            self._toast("info", said)  # nothing is wrong
+            return
         self.notice.say(f"{name}: {said}" if name else said, message.details)
         self._room.ensureWidgetVisible(self.notice)
 

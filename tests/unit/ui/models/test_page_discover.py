@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
-from engine.errors import ServerSilent, TokenMissing
+from engine.errors import AlreadyThere, ServerSilent, TokenMissing
 from engine.types.downloads import DownloadState as S
 from engine.types.hub import HubHit
 from engine.types.library import Trouble
@@ -122,6 +122,15 @@ def test_what_is_no_model_is_said(world, qtbot):
     world.hands.bring([stock.Path("letter.pdf")])
     world.errands.run()
     assert world.page.notice.text == "This file is not a model that Snug can use."
+
+
+def test_what_is_here_already_is_no_failure(world, qtbot):
+    world.library.fails = AlreadyThere(stock.Path("m"))
+    world.show(qtbot)
+    world.controller.shelf.add(stock.Brought(models=(stock.model("M"),)), stock.Way.COPY)
+    world.errands.run()
+    assert world.said == ["This model is among your models already. Nothing was copied or changed."]
+    assert world.page.notice.text == ""
 
 
 # --- room and keyboard ---
