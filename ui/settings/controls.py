@@ -83,15 +83,23 @@ class PickButton(PaintedButton):
 
     def _open(self) -> None:
         self.menu.clear()
-        tick = icon("check", self.theme.colours.accent, 16, self.devicePixelRatioF())
+        tick = self._tick()
         for number, text in enumerate(self._choices):
             action = self.menu.addAction(text)
-            action.setIcon(QIcon(tick) if number == self._now else QIcon())
+            action.setIcon(tick if number == self._now else QIcon())
             action.triggered.connect(lambda _on=False, number=number: self.picked.emit(number))
         self.menu.setMinimumWidth(self.width() - 2 * RING)
         if self._now >= 0:
             self.menu.setActiveAction(self.menu.actions()[self._now])
         self.menu.popup(self.mapToGlobal(QPoint(RING, self.height() - RING + 4)))
+
+    def _tick(self) -> QIcon:
+        """In high contrast the row under the pointer is filled with the colour of the tick."""
+        c, ratio = self.theme.colours, self.devicePixelRatioF()
+        made = QIcon(icon("check", c.accent, 16, ratio))
+        on_row = c.on_accent if self.theme.high_contrast else c.accent
+        made.addPixmap(icon("check", on_row, 16, ratio), QIcon.Mode.Active)
+        return made
 
 
 class StepSlider(QSlider):

@@ -103,3 +103,12 @@ def test_a_choice_that_cannot_be_kept_holds_and_is_told(tmp_path):
     AppearancePresenter(run, Kept(), look, None, told.append).choose_theme("dark")
     assert look.chosen == "dark"
     assert isinstance(told[0], NotWritable)
+
+
+def test_where_lines_begin_at_the_right_the_slider_grows_to_the_left(it, panel, qtbot):
+    slider = panel.sizes.slider
+    slider.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    qtbot.keyClick(slider, Qt.Key.Key_Left)
+    assert it.theme.scale_percent == 115
+    qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(1, slider.height() // 2))
+    assert it.theme.scale_percent == 200
