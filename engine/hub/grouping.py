@@ -4,8 +4,9 @@ Pure, any thread. No file is lost in silence: each is in an offering, a companio
 that is none.
 """
 
+import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from unicodedata import normalize
@@ -20,14 +21,15 @@ from engine.hub.names import (
     taken_apart,
 )
 from engine.hub.onnx import onnx_offerings
-from engine.hub.ranking import projector_rank, rank
+from engine.hub.ranking import bits_of, projector_rank, rank
 from engine.types.hub import HubFile, Offering
 from engine.types.models import ModelFormat
 
 _MOST_MISSING = 100
 """Of the parts that an offering names as missing: one file's name may promise thousands."""
 _DRAFT_SHARE = 0.5
-"""What is larger than this share of a model drafts nothing for it, whatever it is called."""
+"""What has more than this share of its model's weights drafts nothing, whatever it is called."""
+_MOST_BITS = 16.0
 _MOST_COMPANIONS = 100
 _MOST_MODELS = 1000
 """More than any repository has; the files of what is left out are among the others."""
@@ -88,19 +90,38 @@ def _roles(named: Sequence[Named]) -> dict[Role, list[Named]]:
     by_role: dict[Role, list[Named]] = {role: [] for role in Role}
     for name, file in named:
         by_role[name.role].append((name, file))
-    models, drafts = by_role[Role.MODEL], by_role[Role.DRAFT]
-    by_role[Role.DRAFT] = [draft for draft in drafts if _can_draft(draft, models)]
-    by_role[Role.MODEL] = models + [draft for draft in drafts if not _can_draft(draft, models)]
+    counts = _counts(by_role[Role.MODEL])
+    drafts, by_role[Role.DRAFT] = by_role[Role.DRAFT], []
+    for draft in drafts:
+        role = Role.DRAFT if _can_draft(draft, counts) else Role.MODEL
+        by_role[role].append(draft)
     return by_role
 
 
-def _can_draft(draft: Named, models: Sequence[Named]) -> bool:
+def _counts(models: Sequence[Named]) -> dict[str, float]:
+    """About how many weights they have, by their names without quantization."""
+    found: dict[str, float] = {}
+    for parts in _sets(models):
+        base = parts[0][0].base
+        found[base] = min(_weights(parts), found.get(base, math.inf))
+    return found
+
+
+def _weights(parts: Sequence[Named]) -> float:
+    """Infinitely many where a size is not known."""
+    bits = bits_of(parts[0][0].quantization) or _MOST_BITS
+    return sum(math.inf if file.size_bytes is None else file.size_bytes for _, file in parts) / bits
+
+
+def _can_draft(draft: Named, counts: Mapping[str, float]) -> bool:
     """A repository of drafts alone has models; and some call a model after its own MTP layers."""
     name, file = draft
-    if not models or name.parts > 1:
+    if not counts or name.parts > 1:
         return False
-    sizes = [other.size_bytes for _, other in models if other.size_bytes]
-    return not sizes or not file.size_bytes or file.size_bytes <= max(sizes) * _DRAFT_SHARE
+    meant = _meant(name, frozenset(counts))
+    of_meant = [count for base, count in counts.items() if meant is None or base in meant]
+    own = 0 if file.size_bytes is None else _weights([draft])
+    return bool(of_meant) and own <= min(of_meant) * _DRAFT_SHARE
 
 
 # --- parts ----------------------------------------------------------------------------------------

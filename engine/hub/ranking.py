@@ -38,7 +38,7 @@ _TRAINED = re.compile(r"(?:^|[-._/])qat(?=[-._/]|$)", re.IGNORECASE)
 
 def rank(offering: Offering) -> tuple[bool, int, float, str, str]:
     """A key for sorting: the recommended first, what can not be used last."""
-    quantization = offering.quantization.removeprefix("UD-").removeprefix("UD_")
+    quantization = _plain(offering.quantization)
     unusable = bool(offering.missing) or _UNREADABLE.fullmatch(quantization) is not None
     tier, distance = _tier(quantization)
     if _is_exempt(quantization, offering):
@@ -74,9 +74,15 @@ def _distance(bits: float) -> float:
 
 def bits_of(quantization: str) -> float | None:
     """Roughly, of a weight; None where the name does not say."""
+    quantization = _plain(quantization)
     if quantization in _FULL:
         return _FULL[quantization]
     match = re.match(r"(?:I?Q|TQ|MXFP|NVFP|FP)(\d{1,2})", quantization)
     if match is None:
         return None
     return int(match[1]) + 0.5 + _SIZES.get(quantization.rpartition("_")[2], 0.0)
+
+
+def _plain(quantization: str) -> str:
+    """Without the mark of Unsloth's own mixtures."""
+    return quantization.removeprefix("UD-").removeprefix("UD_")

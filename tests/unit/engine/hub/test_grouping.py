@@ -98,6 +98,28 @@ def test_a_small_draft_goes_along_and_a_large_one_is_a_model() -> None:
     assert {each.files[0] for each in group([main, large]).offerings} == {main, large}
 
 
+def test_models_with_layers_that_draft_are_models_in_every_size() -> None:
+    """Beside the same models without them, of which the largest is in parts."""
+    given = [
+        HubFile(path="Qwen3-27B-Q4_K_M.gguf", size_bytes=16 * GIB),
+        HubFile(path="Qwen3-27B-MTP-Q4_K_M.gguf", size_bytes=17 * GIB),
+        HubFile(path="Qwen3-27B-MTP-Q2_K.gguf", size_bytes=11 * GIB),
+        HubFile(path="BF16/Qwen3-27B-BF16-00001-of-00002.gguf", size_bytes=1),
+        HubFile(path="BF16/Qwen3-27B-BF16-00002-of-00002.gguf", size_bytes=50 * GIB),
+        HubFile(path="Qwen3-27B-eagle3.gguf", size_bytes=GIB),
+    ]
+    found = group(given).offerings
+    assert [each.quantization for each in found] == ["Q4_K_M", "Q4_K_M", "Q2_K", "BF16"]
+    assert {each.draft for each in found} == {given[-1]}
+    without = group([*given[1:3], HubFile(path="Qwen3-27B-BF16.gguf", size_bytes=51 * GIB)])
+    assert len(without.offerings) == 3
+
+
+def test_a_draft_for_none_of_the_models_is_one_itself() -> None:
+    names = ("Llama-3-8B-Q4_K_M.gguf", "Gemma-3-4B-Q4_K_M.gguf", "Qwen3-0.6B-draft-Q8_0.gguf")
+    assert len(offered(*names)) == 3
+
+
 def test_a_repository_of_drafts_alone_has_models() -> None:
     assert len(offered("Qwen3-0.6B-DRAFT-Q4_0.gguf", "Qwen3-0.6B-DRAFT-Q8_0.gguf")) == 2
 
