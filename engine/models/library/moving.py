@@ -14,7 +14,7 @@ from engine.models.library.carrying import Carried, candidates, carry, find, und
 from engine.models.library.contents import Piece
 from engine.models.library.copying import check_room
 from engine.models.library.disks import on_same_disk
-from engine.models.library.plain_files import read_errors, size_if_there
+from engine.models.library.plain_files import is_one, read_errors, size_if_there
 from engine.models.library.staging import claimed
 from engine.models.library.tally import Progress, Tally
 from engine.models.library.units import NOTE_NAME, Unit, empty_folders, units_of
@@ -42,7 +42,7 @@ def move_library(
     Raises `FolderUnwritable` (also where one folder is in the other), `NoSpace`,
     `FileTooBigForDisk`, `HashMismatch`, `ModelMissing` or `Cancelled`; `source` is then as it
     was."""
-    if _is_one(source.resolve(), target.resolve()):
+    if _is_same_folder(source.resolve(), target.resolve()):
         return ()
     _refuse_nested(source.resolve(), target.resolve())
     with read_errors(source):
@@ -99,7 +99,7 @@ def _taken_by(unit: Unit, pieces: Sequence[Piece], target: Path) -> Path | None:
         if not folder.exists():
             return None
         is_like = all(size_if_there(folder / piece.name) == piece.size_bytes for piece in pieces)
-        if is_like and not _is_one(folder, unit.folder):
+        if is_like and not _is_same_folder(folder, unit.folder):
             return folder
     return None
 
@@ -127,16 +127,16 @@ def finish_move(library: Path, cancel: CancelToken) -> tuple[Path, ...]:
     return left
 
 
-def _is_one(folder: Path, other: Path) -> bool:
+def _is_same_folder(folder: Path, other: Path) -> bool:
     """Also under two names, as where capital letters do not count, or through a share."""
     with suppress(OSError):
-        return folder == other or folder.samefile(other)
+        return folder == other or is_one(folder, other)
     return False
 
 
 def _refuse_nested(source: Path, target: Path) -> None:
-    below = any(_is_one(source, above) for above in target.parents)
-    if below or any(_is_one(target, above) for above in source.parents):
+    below = any(_is_same_folder(source, above) for above in target.parents)
+    if below or any(_is_same_folder(target, above) for above in source.parents):
         raise FolderUnwritable(target, f"one folder is inside the other: {source}")
 
 
@@ -221,5 +221,5 @@ def _read_note(library: Path) -> tuple[Path, frozenset[str]] | None:
         _refuse_nested(source.resolve(), library.resolve())
     except (OSError, ValueError, TypeError, KeyError, RecursionError, FolderUnwritable):
         return None
-    is_other = source.is_dir() and not _is_one(source.resolve(), library.resolve())
+    is_other = source.is_dir() and not _is_same_folder(source.resolve(), library.resolve())
     return (source, kept) if is_other else None

@@ -49,6 +49,13 @@ def _check_plain(status: os.stat_result, path: Path) -> None:
         raise FileNotFoundError(errno.ENOENT, "no plain file", str(path))
 
 
+def is_one(path: Path, other: Path) -> bool:
+    """Whether both are the very same file or folder. Some shares number nothing: no then. Raises
+    `OSError`."""
+    status = path.stat()
+    return status.st_ino != 0 and os.path.samestat(status, other.stat())
+
+
 def size_of(path: Path) -> int:
     """Bytes of a plain file, or of the one that a link leads to. Raises `OSError` as `opened`."""
     status = path.stat()

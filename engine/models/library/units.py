@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.models.library.contents import Piece
-from engine.models.library.plain_files import read_through, size_if_there
+from engine.models.library.plain_files import is_one, read_through, size_if_there
 from engine.models.library.staging import LOCK_NAME, is_unfinished
 from engine.models.library.tally import Tally
 from engine.models.library.walk import inside, is_real_folder, leads_elsewhere
@@ -90,9 +90,9 @@ def holds(folder: Path, unit: Unit, tally: Tally) -> bool:
 def is_same(path: Path, piece: Piece, tally: Tally) -> bool:
     """Byte for byte, and not the piece itself, which a link above it leads to: that would go with
     the old one. Raises as `holds`."""
-    if not _same_size(path, piece) or path.parent.samefile(piece.source.parent):
+    if not _same_size(path, piece) or is_one(path.parent, piece.source.parent):
         return False
-    if path.samefile(piece.source):
+    if is_one(path, piece.source):
         tally.add(2 * piece.size_bytes)
         return True
     return read_through(piece.source, tally).sha256 == read_through(path, tally).sha256

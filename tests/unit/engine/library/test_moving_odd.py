@@ -1,6 +1,7 @@
 """Links, junctions, second names and empty folders in the way of a library that moves."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,6 +10,7 @@ import pytest
 
 from engine.errors import FolderUnwritable
 from engine.models.library.moving import finish_move, move_library, new_place
+from engine.models.library.staging import LOCK_NAME
 from engine.models.library.units import NOTE_NAME
 from engine.types.cancel import CancelToken
 from tests.unit.engine.library.made import content_of
@@ -59,6 +61,24 @@ def test_two_names_of_one_folder(
     assert content_of(source) == FILES
     with pytest.raises(FolderUnwritable):
         move(source, target / "Tiny" / "deep")
+
+
+def test_a_share_that_numbers_nothing(
+    source: Path, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Different bytes of the same size must not be taken for one file."""
+    lay(target, {"Tiny/t.gguf": b"TINY" * 1000, "Tiny/deep/m.onnx": b"WEIGHTS"})
+    stat = os.stat
+
+    def numberless(path: Path, **ways: bool) -> os.stat_result:
+        status = stat(path, **ways)
+        is_lock = Path(path).name == LOCK_NAME
+        return status if is_lock else os.stat_result([status[0], 0, *status[2:]])
+
+    monkeypatch.setattr(os, "stat", numberless)
+    move(source, target)
+    assert (target / "Tiny 2" / "t.gguf").read_bytes() == FILES["Tiny/t.gguf"]
+    assert (target / "Tiny" / "t.gguf").read_bytes() == b"TINY" * 1000
 
 
 def test_links_in_a_circle_do_not_stop_it(source: Path, target: Path) -> None:
