@@ -90,11 +90,12 @@ def _roles(named: Sequence[Named]) -> dict[Role, list[Named]]:
     by_role: dict[Role, list[Named]] = {role: [] for role in Role}
     for name, file in named:
         by_role[name.role].append((name, file))
-    counts = _counts(by_role[Role.MODEL])
-    drafts, by_role[Role.DRAFT] = by_role[Role.DRAFT], []
-    for draft in drafts:
-        role = Role.DRAFT if _can_draft(draft, counts) else Role.MODEL
-        by_role[role].append(draft)
+    counts = _counts(by_role[Role.MODEL][:_MOST_MODELS])
+    drafts = [
+        draft for draft in by_role[Role.DRAFT][:_MOST_COMPANIONS] if _can_draft(draft, counts)
+    ]
+    by_role[Role.MODEL] += [draft for draft in by_role[Role.DRAFT] if draft not in drafts]
+    by_role[Role.DRAFT] = drafts
     return by_role
 
 

@@ -208,6 +208,8 @@ def test_what_no_repository_has_costs_neither_time_nor_memory() -> None:
         )
     )
     assert len(projectors.offerings) == 1000
+    drafts = group(files(*(f"M-{n}-{kind}Q8_0.gguf" for n in range(4500) for kind in ("", "mtp-"))))
+    assert len(drafts.offerings) == 1000
     deep = group(files("genai_config.json", *(f"{'a/' * 400}{n}" for n in range(9000))))
     assert len(deep.refused) == 9000
     assert time.monotonic() - began_s < 20
