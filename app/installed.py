@@ -147,9 +147,11 @@ class _Look:
         return tuple(_as_starter(model) if model.path == starter else model for model in found)
 
     def _finish_move(self, cancel: CancelToken) -> None:
-        """What a move that was killed has left behind. Quick where there was none."""
+        """What a move or a copy that was killed has left behind. Quick where there was none."""
         from engine.models.library.moving import finish_move  # noqa: PLC0415 - as above
+        from engine.models.library.staging import sweep  # noqa: PLC0415
 
+        sweep(self._places.library)
         try:
             finish_move(self._places.library, cancel)
         except (EngineError, OSError):

@@ -81,3 +81,9 @@ def test_when_a_model_answered_is_known_after_a_move(desk: Desk, tmp_path: Path)
     for now in (desk, Desk(desk.paths.data)):
         moved = now.id_of(tmp_path / "new" / "one.gguf")
         assert now.library.last_used(moved) == before
+
+
+def test_what_a_killed_copy_took_comes_back(desk: Desk) -> None:
+    left = desk.put(".Tiny.snug.part/m.gguf.part", ONE).parent
+    desk.library.models()
+    assert not left.exists()
