@@ -105,9 +105,10 @@ def build(
     settings = Settings(paths.settings)
     ledger = Ledger(paths.ledger)
     secrets = Secrets()
-    door = open_door(settings, ledger, secrets)
+    hub = HubSettings(settings, secrets)
+    door = open_door(settings, ledger, hub)
     remote = RemoteService(settings, secrets, door)
-    below = ground(paths, settings, events, door, secrets)
+    below = ground(paths, settings, events, door, hub)
     models = ModelService(
         paths,
         model_file,

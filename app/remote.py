@@ -108,16 +108,16 @@ def is_offline(settings: Settings) -> bool:
     return bool(settings.now(OFFLINE)[0])
 
 
-def open_door(settings: Settings, ledger: Ledger, secrets: Secrets) -> Door:
+def open_door(settings: Settings, ledger: Ledger, hub: HubSettings) -> Door:
     """The one door of a program: it minds `settings` and writes into `ledger`."""
-    route = HubSettings(settings, secrets).route
-    return Door(lambda: is_offline(settings), ledger.write, route=route)
+    return Door(lambda: is_offline(settings), ledger.write, route=hub.route)
 
 
 def remote_service(settings: Settings, ledger: Ledger) -> RemoteService:
     """With a door of its own."""
     secrets = Secrets()
-    return RemoteService(settings, secrets, open_door(settings, ledger, secrets))
+    door = open_door(settings, ledger, HubSettings(settings, secrets))
+    return RemoteService(settings, secrets, door)
 
 
 def _name(address: str) -> str:

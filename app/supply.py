@@ -15,7 +15,6 @@ from app.installed import Installed, Places, installed_in
 from app.judging import Judge
 from app.models import ModelService
 from app.paths import RESOURCES, Paths
-from app.secrets import Secrets
 from app.settings import Settings
 from app.usage import Later, Usage
 from engine.net.door import Door
@@ -39,7 +38,7 @@ class Ground:
     settings: Settings
     events: EventBus
     door: Door
-    secrets: Secrets
+    hub: HubSettings
     places: Places
     installed: Installed
 
@@ -54,7 +53,7 @@ class Surroundings:
 
 
 def ground(
-    paths: Paths, settings: Settings, events: EventBus, door: Door, secrets: Secrets
+    paths: Paths, settings: Settings, events: EventBus, door: Door, hub: HubSettings
 ) -> Ground:
     places = Places(paths, settings)
     return Ground(
@@ -62,7 +61,7 @@ def ground(
         settings=settings,
         events=events,
         door=door,
-        secrets=secrets,
+        hub=hub,
         places=places,
         installed=installed_in(paths, places, events.publish),
     )
@@ -79,7 +78,7 @@ class Supply:
         self._downloads: DownloadService | None = None
         self._library: LibraryService | None = None
         self._shop: Shop | None = None
-        self.hub = HubSettings(on.settings, on.secrets)
+        self.hub = on.hub
         self.usage = Usage(on.paths.usage, surroundings.later)
         self._judge = Judge(
             lambda: fitting.record(on.paths), lambda kept: fitting.machine(on.paths, kept)

@@ -12,6 +12,7 @@ from app.cli.model_words import Listed, model_as_json
 from app.cli.waiting import wait_for
 from app.cli.words import UsageMistake, say
 from app.events import EventBus
+from app.hub_settings import HubSettings
 from app.ledger import Ledger
 from app.library import LibraryService
 from app.models import ModelService, stock_of
@@ -95,8 +96,9 @@ def open_desk(arguments: argparse.Namespace) -> Iterator[Desk]:
 
 def _supply(paths: Paths, events: EventBus) -> Supply:
     settings, secrets = Settings(paths.settings), Secrets()
-    door = open_door(settings, Ledger(paths.ledger), secrets)
-    on = ground(paths, settings, events, door, secrets)
+    hub = HubSettings(settings, secrets)
+    door = open_door(settings, Ledger(paths.ledger), hub)
+    on = ground(paths, settings, events, door, hub)
     models = ModelService(paths, stock=stock_of(paths, settings, on.installed))
     remote = RemoteService(settings, secrets, door)
     return Supply(on, models, Surroundings(stop_remote=remote.stop))

@@ -12,6 +12,7 @@ from app.conversations.store import ConversationStore
 from app.db import open_database
 from app.events import EventBus
 from app.history import ConversationService
+from app.hub_settings import HubSettings
 from app.jobs import Errands, SerialWorker
 from app.ledger import Ledger
 from app.models import ModelChoice, ModelService
@@ -51,7 +52,8 @@ def container(folder: Path, runtime: Runtime, servers: FakeServers) -> Container
     keeper = PlainKeeper(lambda: runtime)
     models = OneModel(paths, remote=servers.current)
     settings, ledger, secrets = Settings(paths.settings), Ledger(paths.ledger), Secrets()
-    door = open_door(settings, ledger, secrets)
+    hub = HubSettings(settings, secrets)
+    door = open_door(settings, ledger, hub)
     return Container(
         paths=paths,
         settings=settings,
@@ -65,7 +67,7 @@ def container(folder: Path, runtime: Runtime, servers: FakeServers) -> Container
         remote=servers,
         ledger=ledger,
         door=door,
-        supply=Supply(ground(paths, settings, events, door, secrets), models, Surroundings()),
+        supply=Supply(ground(paths, settings, events, door, hub), models, Surroundings()),
         errands=Errands("test-errand"),
     )
 
