@@ -4,7 +4,6 @@ thread that may wait for a disk."""
 
 import os
 import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from engine.errors import HashMismatch
 from engine.models.library.contents import Piece
 from engine.models.library.copying import copy_piece
 from engine.models.library.disks import check_space
-from engine.models.library.plain_files import opened, read_errors, read_through
+from engine.models.library.plain_files import forget, read_errors, read_through
 from engine.models.library.staging import finish, new_folder, part_of
 from engine.models.library.tally import Tally
 from engine.models.library.units import Unit, holds, is_same
@@ -124,17 +123,10 @@ def _copy(piece: Piece, staging: Path, tally: Tally) -> None:
     content = copy_piece(piece, staging, tally)
     part = part_of(staging, piece.name)
     with read_errors(part):
-        _forget(part)
+        forget(part)
         again = read_through(part, tally)
     if again != content:
         raise HashMismatch(part, f"{again.sha256} instead of {content.sha256}")
-
-
-def _forget(path: Path) -> None:
-    """Else the system would read back what it remembers, not what the disk has."""
-    if sys.platform == "linux":
-        with opened(path) as file, suppress(OSError):
-            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def _put_loose(pieces: tuple[Piece, ...], staging: Path, folder: Path) -> tuple[Path, ...]:

@@ -6,6 +6,7 @@ import errno
 import hashlib
 import os
 import stat
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -85,6 +86,14 @@ def read_through(
             size_bytes += count
             tally.add(count)
     return Content(size_bytes=size_bytes, sha256=digest.hexdigest())
+
+
+def forget(path: Path) -> None:
+    """Else the system would read back what it remembers, not what the disk has. Only Linux can; not
+    what is in use. Raises `OSError`."""
+    if sys.platform == "linux":
+        with opened(path) as file, suppress(OSError):
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def stated_hash(path: Path) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from engine.errors import ModelFileError, ModelMissing
 from engine.models.inspect import inspect
 from engine.models.library.contents import expected_hash, folder_of, inner_name, own_files
-from engine.models.library.plain_files import Content, read_through, size_if_there, size_of
+from engine.models.library.plain_files import Content, forget, read_through, size_if_there, size_of
 from engine.models.library.tally import Progress, Tally
 from engine.models.library.walk import look
 from engine.types.cancel import CancelToken
@@ -80,6 +80,7 @@ def _content(path: Path, record: FileRecord, tally: Tally) -> Content | None:
     if record.size_bytes not in (-1, size_bytes):
         tally.add(size_bytes)
         return None
+    forget(path)
     return read_through(path, tally)
 
 

@@ -1,6 +1,7 @@
 """Every byte of a model is held against what it should be."""
 
 import os
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -167,3 +168,13 @@ def test_it_is_fast_and_ends_at_once(tmp_path: Path) -> None:
     print(f"verified {rate / 1e6:.0f} MB/s, cancelled in {took_s:.3f} s")
     assert rate > 100e6
     assert took_s < 0.5
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can forget")
+def test_the_disk_is_read_and_not_what_the_system_remembers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forgotten: list[int] = []
+    monkeypatch.setattr(os, "posix_fadvise", lambda *told: forgotten.append(told[-1]))
+    assert checked(with_manifest(tmp_path, {"m.gguf": SMALL})) == _SOUND
+    assert forgotten == [os.POSIX_FADV_DONTNEED]
