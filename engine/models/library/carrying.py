@@ -2,6 +2,7 @@
 disk by a second name for the same bytes, elsewhere by a copy that is read back from the disk. Any
 thread that may wait for a disk."""
 
+import errno
 import os
 import shutil
 from collections.abc import Iterator
@@ -133,6 +134,8 @@ def _put_loose(pieces: tuple[Piece, ...], staging: Path, folder: Path) -> tuple[
     made = tuple(folder / piece.name for piece in pieces)
     with write_errors(folder):
         for piece, path in zip(pieces, made, strict=True):
+            if os.path.lexists(path):  # it came meanwhile; not every system would mind
+                raise FileExistsError(errno.EEXIST, "not ours", str(path))
             part_of(staging, piece.name).rename(path)
     settle(folder)
     return made

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine.errors import FolderUnwritable
+from engine.models.library import carrying
 from engine.models.library.moving import finish_move, move_library, new_place
 from engine.models.library.staging import LOCK_NAME
 from engine.models.library.units import NOTE_NAME
@@ -104,6 +105,20 @@ def test_a_junction_is_not_entered(
     left = move(source, target)
     assert left == (junction,)
     assert (junction / "m.gguf").read_bytes() == b"another program's"
+
+
+def test_a_file_that_comes_meanwhile_is_not_replaced(
+    source: Path, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def meanwhile(*_: object) -> bool:
+        (target / "loose.gguf").write_bytes(b"a person's")
+        return False
+
+    monkeypatch.setattr(carrying, "_named_again", meanwhile)
+    with pytest.raises(FolderUnwritable):
+        move(source, target)
+    assert (target / "loose.gguf").read_bytes() == b"a person's"
+    assert content_of(source) == FILES
 
 
 def test_empty_folders_take_no_place_and_do_not_stay(source: Path, target: Path) -> None:
