@@ -1,5 +1,7 @@
 """What httpx and the systems below it say, as errors of our own tree. Pure."""
 
+import re
+
 import httpx
 
 from engine.errors import (
@@ -16,6 +18,8 @@ _UNVERIFIED = "SSLCertVerificationError"
 _TLS = "SSLError"
 _ENDED_EARLY = ("disconnected", "peer closed")
 """How httpcore and h11 begin to say that a server hung up; everything else was no HTTP."""
+_QUOTED = re.compile(r":? *(?:bytearray\(|b?['\"])")
+"""Where they begin to repeat what the server sent: it may have sent the key back."""
 
 
 def mapped(error: Exception, address: str) -> EngineError:
@@ -32,7 +36,8 @@ def mapped(error: Exception, address: str) -> EngineError:
             found = ConnectionLost(address, detail)
         case httpx.RemoteProtocolError():
             lost = any(words in detail for words in _ENDED_EARLY)
-            found = (ConnectionLost if lost else ServerIncomprehensible)(address, detail)
+            said = _QUOTED.split(detail, maxsplit=1)[0]
+            found = (ConnectionLost if lost else ServerIncomprehensible)(address, said)
         case httpx.LocalProtocolError():  # its words may hold a header
             found = AddressUnusable(address, "this can not be sent")
         case httpx.UnsupportedProtocol() | httpx.InvalidURL():

@@ -103,7 +103,8 @@ class _Way:
         try:
             response = client.send(sent, stream=True)
         except httpx.ProxyError as error:  # its answer to CONNECT
-            raise self._refusal(str(error)) from error
+            status = str(error)[:3]  # what it says beside may be the password that it was told
+            raise self._refusal(status) from None
         if self._proxy is not None and response.status_code == 407:
             response.close()
             raise self._refusal("407: it wants a name and password")

@@ -2,6 +2,7 @@
 
 import threading
 import time
+import traceback
 
 import pytest
 
@@ -124,3 +125,24 @@ def test_what_is_signed_goes_out_byte_for_byte(serve: Serve, world: World, path:
         pass
     spelled = path.replace("ö", "%C3%B6").replace("ü", "%C3%BC")
     assert odd.asked[0].path == (spelled if spelled.startswith("/") else "/" + spelled)
+
+
+KEY = "hf_secret"
+ECHOES = {
+    "status line": b"NO %b\r\n\r\n",
+    "header": b"HTTP/1.1 200 OK\r\nno header %b\r\n\r\n",
+    "value": b"HTTP/1.1 200 OK\r\nX-Echo: \0%b\r\n\r\n",
+    "length": b"HTTP/1.1 200 OK\r\nContent-Length: %b\r\n\r\n",
+    "chunk": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n%b\r\n",
+}
+
+
+@pytest.mark.parametrize("name", ECHOES)
+def test_a_key_that_a_server_sends_back_is_not_repeated(
+    serve: Serve, world: World, name: str
+) -> None:
+    odd = serve(lambda line: line.send(ECHOES[name] % line.asked.headers["authorization"].encode()))
+    with pytest.raises(ServerIncomprehensible) as raised, world.ask(odd.address, key=KEY) as answer:
+        answer.body()
+    assert raised.value.detail
+    assert KEY not in "".join(traceback.format_exception(raised.value))

@@ -1,6 +1,7 @@
 """The way by a real proxy and with a private authority: who learns what, and what goes wrong."""
 
 import os
+import traceback
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,7 +20,7 @@ from engine.net.requests import Patience, Request, Route
 from engine.types.cancel import CancelToken
 from engine.types.connections import Connection, Purpose
 from tests.servers.authority import Authority
-from tests.servers.odd import Odd, odd_server, says
+from tests.servers.odd import Line, Odd, odd_server, says
 from tests.servers.proxy import proxy_to
 
 KEY = "hf_secret"
@@ -118,6 +119,19 @@ def test_a_proxy_that_lets_nothing_through_is_named(address: str, status: int) -
             get(address, Route(proxy=proxy.address), key=None)
         assert raised.value.address == proxy.address
         assert str(status) in raised.value.detail
+
+
+def test_what_a_proxy_says_is_not_repeated() -> None:
+    """It was told a password."""
+
+    def script(line: Line) -> None:
+        said = line.asked.headers["proxy-authorization"]
+        line.send(f"HTTP/1.1 403 {said}\r\nContent-Length: 0\r\n\r\n".encode())
+
+    with odd_server(script) as odd, pytest.raises(ProxyRefused) as raised:
+        get(HUB, Route(proxy=f"http://me:secret@127.0.0.1:{odd.port}"))
+    assert raised.value.detail == "403"
+    assert "Basic" not in "".join(traceback.format_exception(raised.value))
 
 
 def test_a_407_without_a_proxy_is_an_answer() -> None:
