@@ -14,6 +14,8 @@ FIRST_WORD_S = 30.0
 WHOLE_S = 120.0
 """Until an answer begins, and until all of it is there: somebody waits for it."""
 _MOST_CONTAINERS = 150_000
+_MOST = 1 << 50
+"""Of bytes, downloads and likes: more would not fit where it is counted on and shown."""
 _LONGEST_LABEL = 100
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -36,7 +38,7 @@ def label(value: object) -> str:
 
 
 def count(value: object) -> int | None:
-    return value if type(value) is int and value >= 0 else None
+    return value if type(value) is int and 0 <= value < _MOST else None
 
 
 def sha256(value: object) -> str:

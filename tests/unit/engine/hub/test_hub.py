@@ -237,12 +237,17 @@ def test_every_answer_is_one_of_ours(name: str, caplog: pytest.LogCaptureFixture
 def test_fields_of_other_kinds_are_as_if_missing() -> None:
     odd_fields = (
         b'{"id": 7, "sha": "c", "gated": "auto", "tags": [3], "siblings": '
-        b'[{"rfilename": "m.gguf", "size": "x"}, {"rfilename": {}, "size": -1}]}'
+        b'[{"rfilename": "m.gguf", "size": "x"}, {"rfilename": {}, "size": -1}, '
+        b'{"rfilename": "l.gguf", "size": 1%b}]}' % (b"0" * 400)
     )
     with odd_server(say(200, odd_fields), path="") as odd:
         repo = Asking(odd.address).look("a/b")
     assert (repo.id, repo.gated, repo.licence) == ("a/b", True, "")
-    assert [(file.path, file.size_bytes) for file in repo.files] == [("m.gguf", None), ("", None)]
+    assert [(file.path, file.size_bytes) for file in repo.files] == [
+        ("m.gguf", None),
+        ("", None),
+        ("l.gguf", None),
+    ]
 
 
 def test_a_page_to_accept_the_licence_at() -> None:
