@@ -14,6 +14,8 @@ from app.errors import from_os_error
 from app.ledger import Ledger
 from engine.types.connections import Connection
 
+SHOWN = 20_000
+"""More nobody reads; the copy has all."""
 Mark = tuple[int, int, int] | None
 """Another one when there are other records; None as long as there are none."""
 LineOf = Callable[[Connection], Sequence[str]]
@@ -34,14 +36,13 @@ class ConnectionLog:
         return found.st_mtime_ns, found.st_size, found.st_ino
 
     def newest_first(self) -> tuple[Connection, ...]:
-        """All records. Several programs write them, so that the file's order is not enough."""
-        records = self._ledger.read()
-        return tuple(sorted(records, key=lambda record: record.at.timestamp(), reverse=True))
+        """At most `SHOWN`."""
+        return _newest_first(self._ledger.newest(SHOWN))
 
     def save(self, target: Path, head: Sequence[str], line_of: LineOf) -> None:
         """All records as a table (CSV) that spreadsheets open, a line each. `target` is replaced in
         one step. Raises `StorageError`."""
-        records = self.newest_first()
+        records = _newest_first(self._ledger.read())
         part: Path | None = None
         try:
             handle, name = tempfile.mkstemp(prefix=target.name, suffix=".part", dir=target.parent)
@@ -55,3 +56,8 @@ class ConnectionLog:
             if part is not None:
                 part.unlink(missing_ok=True)
             raise from_os_error(target, error) from error
+
+
+def _newest_first(records: Sequence[Connection]) -> tuple[Connection, ...]:
+    """Several programs write them, so that the file's order is not enough."""
+    return tuple(sorted(records, key=lambda record: record.at.timestamp(), reverse=True))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 
+from app.connection_log import SHOWN
 from ui import messages
 from ui.models.row_parts import IconTextButton
 from ui.plan_words import joined
@@ -64,7 +65,7 @@ class PrivacyPanel(Panel):
         self.list = LedgerList(theme)
         self.card = Card(theme, "ledgerCard", [self.list])
         self.card.hide()
-        kept = translate("Settings", "Snug keeps several thousand of the newest.")
+        kept = translate("Settings", "The file that you save has older ones too.")
         self._kept = Words(theme, kept, Role.CAPTION, "text3")
         self._kept.hide()
         self.column.addWidget(self.nothing)
@@ -118,7 +119,7 @@ class PrivacyPanel(Panel):
         there = bool(rows.rows)
         self.nothing.setVisible(not there)
         self.card.setVisible(there)
-        self._kept.setVisible(there)
+        self._kept.setVisible(len(rows.rows) >= SHOWN)
         self.save.setVisible(there)
 
     def say_saved(self, target: Path) -> None:
