@@ -26,8 +26,10 @@ from engine.types.shapes import ModelShape
 
 BUDGET_BYTES = 8 << 20
 _FIRST_BYTES = 1 << 20
-_FIRST_OF_PART_BYTES = 128 << 10
+_FIRST_OF_PART_BYTES = 64 << 10
 """Later parts of a model have no vocabulary."""
+_MOST_PARTS = 100
+"""Twice as many as the largest models have: each is looked at."""
 
 
 def read_remote(
@@ -61,9 +63,9 @@ class RemoteHeaders:
     def look(
         self, repo: HubRepo, offering: Offering, cancel: CancelToken
     ) -> tuple[ModelFacts, ModelShape] | None:
-        """Of all parts together; None for ONNX, whose sizes no header tells. Raises `PartsMissing`,
-        and what `read_remote` does."""
-        if offering.format is not ModelFormat.GGUF:
+        """Of all parts together; None for ONNX, whose sizes no header tells, and for more parts
+        than any model has. Raises `PartsMissing`, and what `read_remote` does."""
+        if offering.format is not ModelFormat.GGUF or len(offering.files) > _MOST_PARTS:
             return None
         path = Path(offering.files[0].path.rpartition("/")[2])
         if offering.missing:

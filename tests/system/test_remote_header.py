@@ -170,6 +170,13 @@ def test_a_second_look_asks_nobody(tmp_path: Path, serve: Serve) -> None:
     assert len(reader.connections) == asked
 
 
+def test_more_parts_than_any_model_has_are_not_looked_at(tmp_path: Path, serve: Serve) -> None:
+    reader = serve(write_true("smollm2-135m", tmp_path))
+    reader.offering = replace(reader.offering, files=reader.offering.files * 101)
+    assert reader.headers.look(reader.repo, reader.offering, reader.cancel) is None
+    assert not reader.connections
+
+
 def test_what_may_become_another_file_is_not_kept(tmp_path: Path, serve: Serve) -> None:
     reader = serve(write_true("smollm2-135m", tmp_path))
     reader.repo = replace(reader.repo, revision="main")
