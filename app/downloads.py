@@ -17,7 +17,7 @@ from app.download_items import Fetching, Item, status_of
 from app.download_queue import DownloadQueue, Queued
 from app.errors import StorageError
 from app.events import DownloadChanged, DownloadRemoved, Event
-from engine.errors import Cancelled, EngineError, EngineStopped
+from engine.errors import Cancelled, EngineError, EngineStopped, FolderBusy
 from engine.types.cancel import CancelToken
 from engine.types.downloads import DownloadState, DownloadStatus, Wanted
 
@@ -130,8 +130,7 @@ class DownloadService:
             item = self._items.get(download_id)
             if item is None or item.status.state is not DownloadState.DONE:
                 return
-            del self._items[download_id]
-        self._publish(DownloadRemoved(id=download_id))
+        self._forget(item)
 
     def move_up(self, download_id: str) -> None:
         """One place nearer to its turn. Raises `StorageError` if that can not be remembered."""
@@ -259,7 +258,7 @@ class DownloadService:
         if error is None:
             self._remember(partial(self._queue.remove, item.wanted.id))
             self._arrive(item.wanted)
-        elif not isinstance(error, Cancelled):
+        elif not isinstance(error, Cancelled | FolderBusy):  # whoever has it minds the queue
             self._remember(partial(self._queue.put, Queued(wanted=item.wanted, error=error)))
         with self._changed:
             item.end(error)
@@ -280,21 +279,33 @@ class DownloadService:
         """Delete what was fetched; on any thread, when nothing is fetched of it."""
         try:
             self._fetching.discard(item.wanted)
+        except FolderBusy as error:  # another Snug still fetches it, and needs its place
+            with self._changed:
+                item.unwanted = item.go_on = False
+                item.end(error)
+            self._tell(item)
+            return
         except (OSError, EngineError):
             log.exception("parts of a download could not be deleted")
-        with self._changed:
-            again, item.go_on = item.go_on, False
-            if not again:
-                self._items.pop(item.wanted.id, None)
-        if not again:
-            self._remember(partial(self._queue.remove, item.wanted.id))
-            self._publish(DownloadRemoved(id=item.wanted.id))
+        self._remember(partial(self._queue.remove, item.wanted.id))
+        if self._forget(item):
             return
+        self._remember(partial(self._queue.put, Queued(wanted=item.wanted)))
         status = self._status(item.wanted, DownloadState.WAITING)
         with self._changed:
-            item.unwanted, item.status = False, status
+            item.unwanted, item.go_on, item.status = False, False, status
             self._changed.notify_all()
         self._tell(item)
+
+    def _forget(self, item: Item) -> bool:
+        """Off the list, unless it was asked for again; nothing is told of it afterwards."""
+        with self._telling:
+            with self._changed:
+                if item.go_on or self._items.get(item.wanted.id) is not item:
+                    return False
+                del self._items[item.wanted.id]
+            self._publish(DownloadRemoved(id=item.wanted.id))
+        return True
 
     def _remember(self, change: Callable[[], None]) -> None:
         """A queue that can not be written costs at most a second look at what is there already."""

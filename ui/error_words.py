@@ -272,6 +272,11 @@ ERRORS: dict[type[Exception], _Words] = {
         QT_TRANSLATE_NOOP("Messages", "It needs {a} and {b} is free. Free some, then try again."),
         None,
     ),
+    engine_errors.FolderBusy: (
+        QT_TRANSLATE_NOOP("Messages", "Another Snug is downloading this model."),
+        QT_TRANSLATE_NOOP("Messages", "Wait until it is done, or pause it there."),
+        None,
+    ),
     engine_errors.FolderUnwritable: (
         QT_TRANSLATE_NOOP("Messages", "Snug cannot write into this folder."),
         QT_TRANSLATE_NOOP("Messages", "Choose another folder, or allow Snug to write there."),

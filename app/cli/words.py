@@ -183,6 +183,11 @@ _BY_CLASS: dict[type[Exception], Words] = {
         hint="Free some space, then try again: what was fetched is kept.",
         exit_code=NOT_ALLOWED,
     ),
+    errors.FolderBusy: Words(
+        message="Another Snug is downloading this model.",
+        hint="Wait until it is done, or pause it there.",
+        exit_code=NOT_ALLOWED,
+    ),
     errors.FolderUnwritable: Words(
         message="Snug can not write into this folder.",
         hint="Check your permissions, and that its disk is there.",

@@ -48,6 +48,7 @@
      │    └── FileChanged          the file on the server is another one now
      ├── NoSpace                   the disk has no room for it
      ├── FolderUnwritable          nothing can be written into a folder
+     │    └── FolderBusy           another Snug is downloading into it
      ├── MachineUnreadable         a file that should describe a machine does not
      ├── NotLoaded                 asked to answer without a model
      └── Cancelled                 the person stopped the work before it had a result
@@ -102,6 +103,7 @@ from engine.errors.work import (
     EngineCrashed,
     EngineStopped,
     EngineTimedOut,
+    FolderBusy,
     FolderUnwritable,
     MachineUnreadable,
     ModelHeldBack,
@@ -126,6 +128,7 @@ __all__ = [
     "EngineTimedOut",
     "FileChanged",
     "FileTooBigForDisk",
+    "FolderBusy",
     "FolderUnwritable",
     "HashMismatch",
     "KeyRefused",

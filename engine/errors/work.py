@@ -156,6 +156,12 @@ class FolderUnwritable(EngineError):
         self.detail = detail
 
 
+class FolderBusy(FolderUnwritable):
+    """Another Snug is downloading into it."""
+
+    code = "folder_busy"
+
+
 class NotLoaded(EngineError):
     code = "not_loaded"
 

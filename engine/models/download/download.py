@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event, Lock
 
-from engine.errors import Cancelled, FolderUnwritable, NoSpace
+from engine.errors import Cancelled, FolderBusy, FolderUnwritable, NoSpace
 from engine.guard import lock
 from engine.guard.lock import FileLock
 from engine.models.download.fetching import Means
@@ -149,7 +149,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
         raise FolderUnwritable(folder, error.strerror or str(error)) from error
     with _here_lock:
         if key in _here:
-            raise FolderUnwritable(folder, "it is being downloaded already")
+            raise FolderBusy(folder, "it is being downloaded already")
         _here.add(key)
     try:
         yield from _locked(folder)
@@ -177,5 +177,5 @@ def _take(folder: Path) -> FileLock | None:
     except OSError:
         return None
     if held is None:
-        raise FolderUnwritable(folder, "another program downloads it")
+        raise FolderBusy(folder, "another program downloads it")
     return held

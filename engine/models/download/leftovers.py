@@ -4,7 +4,7 @@ a network, and changes nothing that another download holds."""
 from contextlib import suppress
 from pathlib import Path
 
-from engine.errors import FolderUnwritable
+from engine.errors import FolderBusy, FolderUnwritable
 from engine.guard import lock
 from engine.models.download import journal
 from engine.models.download.targets import LOCK, Target, state_of, targets_of
@@ -62,7 +62,7 @@ def discard(wanted: Wanted) -> None:
         held = None
     else:
         if held is None:
-            raise FolderUnwritable(wanted.folder, "it is being downloaded")
+            raise FolderBusy(wanted.folder, "another program downloads it")
     try:
         _delete(targets_of(wanted), complete=complete)
     except OSError as error:

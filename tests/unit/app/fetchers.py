@@ -75,6 +75,8 @@ class ScriptedFetching:
         self.discarded: list[str] = []
         self.progress_bytes: dict[str, int] = {}
         self.refuses: EngineError | None = None
+        self.keeps: EngineError | None = None
+        """Why nothing can be discarded."""
 
     def fetcher(self, wanted: Wanted, deliver: Deliver) -> ScriptedFetcher:
         made = ScriptedFetcher(wanted, deliver)
@@ -92,5 +94,7 @@ class ScriptedFetching:
             raise self.refuses
 
     def discard(self, wanted: Wanted) -> None:
+        if self.keeps is not None:
+            raise self.keeps
         self.discarded.append(wanted.id)
         self.progress_bytes.pop(wanted.id, None)

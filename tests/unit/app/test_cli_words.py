@@ -53,6 +53,7 @@ def test_the_six_ways_a_hub_refuses_sound_different() -> None:
         (errors.LicenceNotAccepted(ADDRESS, f"{ADDRESS}/a/b"), NETWORK, "/a/b"),
         (errors.PartsMissing(PLACE, ("b.gguf",)), FILE, "b.gguf"),
         (errors.FolderUnwritable(PLACE, "read-only"), NOT_ALLOWED, "read-only"),
+        (errors.FolderBusy(PLACE, "another program downloads it"), NOT_ALLOWED, "Another Snug"),
         (errors.DoesNotFit(PLACE, plan(Verdict.TOO_BIG, 9, 3)), DOES_NOT_FIT, "--anyway"),
         (errors.OfflineOnly(ADDRESS), NOT_ALLOWED, "online"),
     ],
