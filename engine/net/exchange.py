@@ -64,7 +64,7 @@ class Exchange:
         self.status = 0
         self.headers: Mapping[str, str] = {}
         self.is_near = False
-        """Whether who answers, or the proxy, is in this network, whatever its name."""
+        """Whether who answers is in this network, whatever its name; not known behind a proxy."""
         self.hops: tuple[Hop, ...] = ()
         """The redirects that led here; see `following`."""
 

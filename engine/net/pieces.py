@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+BY_PROXY = "by_proxy"
+"""What is told with each step on the way: whether the computer that we connect to is a proxy."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connected:
-    """A connection stands; the request is on its way. `near`: to a computer of this network."""
+    """A connection stands; the request is on its way. `near`: to a computer of this network that is
+    no proxy."""
 
     near: bool = False
 

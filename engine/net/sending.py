@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.errors import OfflineOnly, ServerUnreachable
 from engine.net.flow import Flow, StoppedError
-from engine.net.pieces import Connected, End
+from engine.net.pieces import BY_PROXY, Connected, End
 from engine.net.requests import Patience, Request, Route
 from engine.net.resolving import is_in_this_network
 
@@ -89,7 +89,7 @@ class Sending:
         if stopped:
             stream.close()
             raise StoppedError
-        self._flow.put(Connected(near=_is_near(stream)))
+        self._flow.put(Connected(near=not info[BY_PROXY] and _is_near(stream)))
 
     def _require_wanted(self) -> None:
         if self._stopped:

@@ -16,7 +16,7 @@ import httpx
 from engine.errors import EngineError, ProxyRefused, ServerIncomprehensible
 from engine.net.address import origin_of
 from engine.net.mapping import mapped
-from engine.net.pieces import Head, Piece
+from engine.net.pieces import BY_PROXY, Head, Piece
 from engine.net.proxies import Proxy, proxy_for
 from engine.net.reading import read_body
 from engine.net.requests import Patience, Request, Route
@@ -158,7 +158,7 @@ class _Way:
             connecting = event.startswith("connection.") and not event.endswith(".complete")
             self.address = self._proxy.address if connecting else self._request.address
         self._stands = self._stands or event.endswith("connect_tcp.complete")
-        self._means.trace(event, info)
+        self._means.trace(event, {**info, BY_PROXY: self._proxy is not None})
 
     def _receive(self, response: httpx.Response) -> None:
         headers = {name.lower(): value for name, value in response.headers.items()}

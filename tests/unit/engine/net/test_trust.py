@@ -19,6 +19,7 @@ from engine.types.cancel import CancelToken
 from engine.types.connections import Purpose
 from tests.servers.authority import Authority
 from tests.servers.odd import Line, odd_server, says
+from tests.servers.proxy import proxy_to
 from tests.unit.engine.net.world import MIB, Serve, sends
 
 
@@ -104,6 +105,32 @@ def test_a_redirect_from_elsewhere_reaches_this_network_by_no_name(
         raise AssertionError
     assert not router.asked
     monkeypatch.undo()
+
+
+def test_what_answers_behind_a_proxy_of_this_network_is_elsewhere(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = socket.getaddrinfo
+    monkeypatch.setattr(
+        socket,
+        "getaddrinfo",
+        lambda host, *rest, **more: real(
+            "127.0.0.1" if host == "router.example" else host, *rest, **more
+        ),
+    )
+    monkeypatch.setenv("NO_PROXY", "router.example")
+    router = serve(says(200, b"admin"))
+    hub = serve(says(302, b"", Location=f"http://router.example:{router.port}/reboot"))
+    with proxy_to(hub.port) as proxy:
+        monkeypatch.setenv("HTTP_PROXY", proxy.address)
+        monkeypatch.setenv("http_proxy", proxy.address)
+        request = Request(purpose=Purpose.DOWNLOAD, address="http://hub.example", path="/x")
+        with (
+            pytest.raises(ServerIncomprehensible),
+            follow(Door(lambda: False), request, CancelToken()),
+        ):
+            raise AssertionError
+    assert (len(hub.asked), router.asked) == (1, [])
 
 
 def test_a_context_is_never_lent_twice_at_once(authority: Authority) -> None:
