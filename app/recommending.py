@@ -8,11 +8,13 @@ from engine.models.catalogue import ModelClass
 from engine.types.plans import Plan, Verdict
 
 _ORDER = (Verdict.FITS, Verdict.FITS_SLOWLY)
+_MOST_PERCENT = 85
+"""Of the memory that a model may have, in weights: what a person opens tomorrow needs some too."""
 
 
 def recommended(judged: Sequence[Judged]) -> tuple[Judged, ...]:
-    """With a mark on the best one for everything: of those that run well, else of those that run
-    slowly; on none if nothing fits."""
+    """With a mark on the best one for everything: of those that run well with room to spare, else
+    of those that run well, else of those that run slowly; on none if nothing fits."""
     general = [one for one in judged if ModelClass.GENERAL in one.entry.classes]
     best = _first_class(general)
     return tuple(replace(one, recommended=one is best) for one in judged)
@@ -22,8 +24,14 @@ def _first_class(judged: Sequence[Judged]) -> Judged | None:
     for verdict in _ORDER:
         fitting = [one for one in judged if one.verdict is verdict]
         if fitting:
-            return max(fitting, key=lambda one: one.entry.rank)
+            roomy = [one for one in fitting if _has_room(one)]
+            return max(roomy or fitting, key=lambda one: one.entry.rank)
     return None
+
+
+def _has_room(one: Judged) -> bool:
+    """By its weights: what else it needs shrinks with the memory there is."""
+    return 100 * one.size_bytes <= _MOST_PERCENT * one.free_bytes
 
 
 def in_order(choices: Sequence[Choice]) -> tuple[Choice, ...]:

@@ -23,14 +23,14 @@ HUB = Hub(kind=HubKind.HUGGING_FACE, address="https://hub.test")
 REPO = HubRepo(hub=HUB, id="a/b", revision="1", gated=False, licence="", files=())
 
 
-def judged(number: int, verdict: Verdict) -> Judged:
+def judged(number: int, verdict: Verdict, size_bytes: int = 1) -> Judged:
     return Judged(
         entry=ENTRIES[number],
         verdict=verdict,
-        needed_bytes=1,
-        free_bytes=1,
+        needed_bytes=size_bytes,
+        free_bytes=100,
         tokens_per_s=None,
-        size_bytes=1,
+        size_bytes=size_bytes,
     )
 
 
@@ -53,6 +53,25 @@ def test_the_best_for_everything_that_fits(verdicts: list[Verdict]) -> None:
             assert marked[0].entry.rank == max(one.entry.rank for one in fitting)
             return
     assert not marked
+
+
+@pytest.mark.parametrize(("size_bytes", "is_best"), [(85, True), (86, False)])
+def test_what_fills_memory_is_not_recommended_where_less_runs_well(
+    size_bytes: int, is_best: bool
+) -> None:
+    general = [n for n, entry in enumerate(ENTRIES) if ModelClass.GENERAL in entry.classes]
+    by_rank = sorted(general, key=lambda number: ENTRIES[number].rank, reverse=True)
+    best, second, slow = by_rank[1], by_rank[2], by_rank[0]
+    found = recommended(
+        [
+            judged(slow, Verdict.FITS_SLOWLY),
+            judged(best, Verdict.FITS, size_bytes),
+            judged(second, Verdict.FITS),
+        ]
+    )
+    assert [one.recommended for one in found] == [False, is_best, not is_best]
+    alone = recommended([judged(slow, Verdict.FITS_SLOWLY), judged(best, Verdict.FITS, 99)])
+    assert [one.recommended for one in alone] == [False, True]
 
 
 def test_the_first_of_a_repository_that_runs_well_comes_first() -> None:
