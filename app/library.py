@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from app.errors import StorageError
 from app.events import Event, ModelChosen
 from app.installed import Installed, Places
 from app.models import ModelService
@@ -199,24 +200,36 @@ class LibraryService:
         """To the bin, or for good; one that is only used in place leaves the list and stays where
         it is. Returns the bytes that the disk has more. Raises `NotOurs` for what is another
         program's, `NoBin`, `FolderUnwritable` or `StorageError`."""
-        from engine.models.library import removal  # noqa: PLC0415 - rare
-
         model = self.get(model_id)
         if model.owner not in (Owner.SNUG, Owner.PERSON):
             raise NotOurs(model.path, model.owner.value)
+        was_chosen = self.chosen_id == model.id
         self._parts.let_go(model.path)
-        if self.chosen_id == model.id:
-            self.use_starter()
         try:
-            if model.owner is Owner.PERSON:
-                kept = (path for path in self._parts.places.used_in_place() if path != model.path)
-                self._set_used_in_place(tuple(kept))
-                return 0
-            if to_bin:
-                return removal.remove(model, removal.default_bin(), library=self.folder)
-            return removal.delete_for_good(model, library=self.folder)
+            freed_bytes = self._take_out(model, to_bin=to_bin)
+            if was_chosen:
+                self._choose_none()
         finally:
             self.models(refresh=True)
+        return freed_bytes
+
+    def _take_out(self, model: InstalledModel, *, to_bin: bool) -> int:
+        from engine.models.library import removal  # noqa: PLC0415 - rare
+
+        if model.owner is Owner.PERSON:
+            kept = (path for path in self._parts.places.used_in_place() if path != model.path)
+            self._set_used_in_place(tuple(kept))
+            return 0
+        if to_bin:
+            return removal.remove(model, removal.default_bin(), library=self.folder)
+        return removal.delete_for_good(model, library=self.folder)
+
+    def _choose_none(self) -> None:
+        """The starter instead of one that is gone. Where another computer answers, it goes on."""
+        self._parts.models.use(None)
+        with suppress(StorageError):  # a choice that is gone counts as none
+            self._parts.settings.set(CHOSEN_MODEL, "")
+        self._parts.publish(ModelChosen())
 
     def move(self, folder: Path, progress: Progress, cancel: CancelToken) -> None:
         """The whole library into `folder`, or one of its own in it where other things lie. Raises
