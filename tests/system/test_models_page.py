@@ -19,6 +19,8 @@ REPO = "ggml-org/SmolLM3-3B-GGUF"
 FILE = "SmolLM3-Q4_K_M.gguf"
 FRANCE = "What is the capital of France?"
 SLOW_BYTES_PER_S = 2_000_000
+WAIT_S = 240
+"""Other tests may need the processor too."""
 
 
 @pytest.fixture(params=["offscreen", pytest.param("xvfb", marks=pytest.mark.xvfb)])
@@ -46,15 +48,15 @@ class Page:
         self.seen: list[int] = []
 
     def open(self) -> None:
-        self.window.until(lambda: self.window.do("shown", widget="modelPill"), "no model")
+        self.window.until(lambda: self.window.do("shown", widget="modelPill"), "no model", WAIT_S)
         self.window.do("click", widget="openModels")
-        self.window.until(lambda: self.window.do("shown", widget="modelsPage"), "no page")
+        self.window.until(lambda: self.window.do("shown", widget="modelsPage"), "no page", WAIT_S)
 
     def button(self, kind: str) -> str:
         found: list[str] = self.window.do("named", prefix=f"{kind}:")
         return found[0] if found else ""
 
-    def press(self, kind: str, timeout_s: float = 60) -> None:
+    def press(self, kind: str, timeout_s: float = WAIT_S) -> None:
         name = self.window.until(lambda: self.button(kind), f"no {kind}", timeout_s)
         self.window.do("click", widget=name)
 
@@ -81,7 +83,7 @@ class Page:
         return self.seen[-1]
 
     def reaches(self, percent: int) -> None:
-        self.window.until(lambda: self.percent >= percent, f"never at {percent} %", 90)
+        self.window.until(lambda: self.percent >= percent, f"never at {percent} %", WAIT_S)
 
 
 def test_choose_pause_resume_fail_retry_and_chat(
@@ -91,37 +93,37 @@ def test_choose_pause_resume_fail_retry_and_chat(
     with RealWindow(**screen) as window:
         page = Page(window)
         page.open()
-        window.until(lambda: window.do("shown", widget="machineCard"), "no memory")
+        window.until(lambda: window.do("shown", widget="machineCard"), "no memory", WAIT_S)
         assert hub.seen() == []  # nothing is asked before a person's act
         window.do("click", widget="chip:languages")
         get = f"get:{ENTRY}"
-        window.until(lambda: window.do("shown", widget=get), "not on offer")
+        window.until(lambda: window.do("shown", widget=get), "not on offer", WAIT_S)
         assert window.do("name", widget=get).startswith(f"Get {NAME}, ")
         window.do("click", widget=get)
 
         page.reaches(5)
         window.do("grab", path=str(tmp_path / "running.png"))
         page.press("pause")
-        window.until(lambda: "Paused at" in page.said, "it does not pause", 5)
+        window.until(lambda: "Paused at" in page.said, "it does not pause", 30)
         held = page.percent
         page.press("play")
         page.reaches(held + 5)
 
         hub.vanish()
-        window.until(lambda: "The connection dropped" in page.said, "it does not fail", 60)
+        window.until(lambda: "The connection dropped" in page.said, "it does not fail", WAIT_S)
         window.do("grab", path=str(tmp_path / "failed.png"))
         assert "Nothing is lost" in page.said
         hub.appear()
         hub.slow_down(0)
         page.press("resume")
-        page.press("useNow", 120)
+        page.press("useNow")
         assert page.seen == sorted(page.seen), "progress went back"
 
-        window.until(lambda: window.do("shown", widget="composer"), "not at the chat")
+        window.until(lambda: window.do("shown", widget="composer"), "not at the chat", WAIT_S)
         window.say(FRANCE)
-        assert "Paris" in window.answered(1)
+        assert "Paris" in window.answered(1, WAIT_S)
         window.do("click", widget="openModels")
-        window.until(lambda: f"{NAME}. In use" in page.models, "it is not in use")
+        window.until(lambda: f"{NAME}. In use" in page.models, "it is not in use", WAIT_S)
         window.do("grab", path=str(tmp_path / "library.png"))
         code, _, errors = window.close()
     assert (code, errors) == (0, "")
@@ -144,16 +146,16 @@ def test_what_wants_a_key_asks_for_it_and_then_comes(gated: Hub, tmp_path: Path)
         page = Page(window)
         page.open()
         window.do("click", widget="chip:languages")
-        window.until(lambda: window.do("shown", widget=f"get:{ENTRY}"), "not on offer")
+        window.until(lambda: window.do("shown", widget=f"get:{ENTRY}"), "not on offer", WAIT_S)
         window.do("click", widget=f"get:{ENTRY}")
-        window.until(lambda: window.do("shown", widget="tokenDialog"), "it does not ask")
+        window.until(lambda: window.do("shown", widget="tokenDialog"), "it does not ask", WAIT_S)
         window.do("type", widget="tokenField", text=TOKEN)
         window.do("press", widget="tokenField", key="Return")
-        window.until(lambda: window.do("shown", widget="toast"), "nothing is said")
+        window.until(lambda: window.do("shown", widget="toast"), "nothing is said", WAIT_S)
         window.do("grab", path=str(tmp_path / "kept.png"))
-        page.press("useNow", 120)
+        page.press("useNow")
         window.say(FRANCE)
-        assert "Paris" in window.answered(1)
+        assert "Paris" in window.answered(1, WAIT_S)
         code, _, errors = window.close()
     assert (code, errors) == (0, "")
     assert next(one.token for one in gated.seen("hub")) is None
