@@ -6,8 +6,10 @@ the new one: a person can read of every connection there ever was. Any thread; a
 the disk.
 """
 
+import errno
 import json
 import os
+from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
@@ -23,6 +25,7 @@ _LIMIT_BYTES = 1_000_000
 """Of each file: about 4,000 requests."""
 _MOST_FILES = 200
 """Nearly a million requests; only beyond that the oldest are forgotten."""
+_MOST_UNWRITTEN = 1000
 _LOCK_S = 2.0
 _OLD = "old"
 """What an earlier Snug called the file before; its records are the oldest."""
@@ -38,26 +41,36 @@ class Ledger:
         self._limit_bytes = limit_bytes
         self._most_files = most_files
         self._lock = Lock()
+        self._unwritten: deque[Connection] = deque(maxlen=_MOST_UNWRITTEN)
 
     def write(self, record: Connection) -> None:
-        """Raises `OSError`."""
-        line = json.dumps(to_json(record), ensure_ascii=False).encode() + b"\n"
+        """Raises `OSError`; the record is then kept here, and written with the next that can be."""
         with self._lock:
-            self._make_room(len(line))
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            try:
-                os.write(handle, line)
-            finally:
-                os.close(handle)
+            self._unwritten.append(record)
+            while self._unwritten:
+                self._append(_line_of(self._unwritten[0]))
+                self._unwritten.popleft()
+
+    def _append(self, line: bytes) -> None:
+        self._make_room(len(line))
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            if _is_torn(handle):  # the disk was full in the middle of a line
+                line = b"\n" + line
+            if os.write(handle, line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))
+        finally:
+            os.close(handle)
 
     def read(self) -> tuple[Connection, ...]:
         """All records, the oldest first; lines that are none are passed over."""
-        return tuple(record for path in self._files() for record in _records(path))
+        kept = tuple(record for path in self._files() for record in _records(path))
+        return (*kept, *self._unwritten)
 
     def newest(self, count: int) -> tuple[Connection, ...]:
         """The last `count` records, the oldest of them first: reads no more files than it must."""
-        found: list[Connection] = []
+        found = list(self._unwritten)
         for path in reversed(self._files()):
             found = [*_records(path), *found]
             if len(found) >= count:
@@ -102,6 +115,19 @@ def _number(path: Path, newest: Path) -> int | None:
     if middle == _OLD:
         return 0
     return int(middle) if middle.isascii() and middle.isdigit() else None
+
+
+def _line_of(record: Connection) -> bytes:
+    return json.dumps(to_json(record), ensure_ascii=False).encode() + b"\n"
+
+
+def _is_torn(handle: int) -> bool:
+    """Whether the file does not end with a whole line."""
+    size_bytes = os.lseek(handle, 0, os.SEEK_END)
+    if size_bytes == 0:
+        return False
+    os.lseek(handle, size_bytes - 1, os.SEEK_SET)
+    return os.read(handle, 1) != b"\n"
 
 
 def to_json(record: Connection) -> dict[str, Any]:

@@ -215,6 +215,21 @@ _BY_CLASS: dict[type[Exception], Words] = {
         hint="They are kept in a file of their own beside the new ones.",
         exit_code=NOT_ALLOWED,
     ),
+    app_errors.DiskFull: Words(
+        message="The disk is full, so this could not be kept.",
+        hint="Free some space, then try again.",
+        exit_code=NOT_ALLOWED,
+    ),
+    app_errors.NotWritable: Words(
+        message="Snug can not write into its own folder, so this could not be kept.",
+        hint="Check that the folder is yours, and that its disk can be written.",
+        exit_code=NOT_ALLOWED,
+    ),
+    app_errors.SettingRejected: Words(
+        message="This can not be kept: it is too long, or of the wrong kind.",
+        hint="Choose something shorter.",
+        exit_code=USAGE,
+    ),
     app_errors.AppError: Words(
         message="Your chats could not be read or written.",
         hint="Check that the disk is not full and the data folder is yours.",

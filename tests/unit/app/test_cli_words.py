@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from app import cli
+from app import errors as app_errors
 from app.cli import model_words, remote
-from app.cli.words import DOES_NOT_FIT, FILE, NETWORK, NOT_ALLOWED, report, words_for
+from app.cli.words import DOES_NOT_FIT, FILE, NETWORK, NOT_ALLOWED, USAGE, report, words_for
 from engine import errors
 from engine.child.wire import error_classes
 from engine.types.connections import Purpose
@@ -53,6 +54,9 @@ def test_the_six_ways_a_hub_refuses_sound_different() -> None:
         (errors.LicenceNotAccepted(ADDRESS, f"{ADDRESS}/a/b"), NETWORK, "/a/b"),
         (errors.PartsMissing(PLACE, ("b.gguf",)), FILE, "b.gguf"),
         (errors.FolderUnwritable(PLACE, "read-only"), NOT_ALLOWED, "read-only"),
+        (app_errors.DiskFull(PLACE, "full"), NOT_ALLOWED, "The disk is full"),
+        (app_errors.NotWritable(PLACE, "read-only"), NOT_ALLOWED, "its own folder"),
+        (app_errors.SettingRejected("hub", "x" * 9), USAGE, "too long"),
         (errors.FolderBusy(PLACE, "another program downloads it"), NOT_ALLOWED, "Another Snug"),
         (errors.DoesNotFit(PLACE, plan(Verdict.TOO_BIG, 9, 3)), DOES_NOT_FIT, "--anyway"),
         (errors.OfflineOnly(ADDRESS), NOT_ALLOWED, "online"),

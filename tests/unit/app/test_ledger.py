@@ -1,5 +1,6 @@
 """What left this computer can be read back, whatever happened to the file."""
 
+import os
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -127,3 +128,29 @@ def test_two_programs_that_make_room_together_lose_nothing(
         second.write(replace(RECORD, port=port))
         first.write(replace(RECORD, port=port))
     assert {record.port for record in first.read()} == set(range(written + 2))
+
+
+def test_what_a_full_disk_refused_is_read_and_written_later(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, real = Ledger(path), os.write
+    records = tuple(replace(RECORD, port=port) for port in range(4))
+    ledger.write(records[0])
+    monkeypatch.setattr(os, "write", lambda handle, data: real(handle, data[:40]))
+    for record in records[1:3]:
+        with pytest.raises(OSError, match="space"):
+            ledger.write(record)
+    assert ledger.read() == records[:3]
+    assert ledger.newest(2) == records[1:3]
+    monkeypatch.undo()
+    ledger.write(records[3])
+    assert ledger.read() == records
+    assert Ledger(path).read() == records
+
+
+def test_another_program_goes_on_after_half_a_line(path: Path) -> None:
+    Ledger(path).write(RECORD)
+    with path.open("ab") as file:
+        file.write(b'{"at": "2026-')
+    Ledger(path).write(replace(RECORD, port=1))
+    assert Ledger(path).read() == (RECORD, replace(RECORD, port=1))
