@@ -20,6 +20,13 @@ from engine.types.hub import Hub, HubKind
 HUGGING_FACE = Hub(kind=HubKind.HUGGING_FACE, address="https://huggingface.co")
 MODELSCOPE = Hub(kind=HubKind.MODELSCOPE, address="https://modelscope.cn")
 NO_PROXY = "none"
+_BY_NAME = {
+    "": HUGGING_FACE,
+    HUGGING_FACE.address: HUGGING_FACE,
+    "modelscope": MODELSCOPE,
+    MODELSCOPE.address: MODELSCOPE,
+    "https://www.modelscope.cn": MODELSCOPE,
+}
 
 _TOKEN = "hub:token"  # noqa: S105 - the name it is kept under
 _PROXY_LOGIN = "proxy:password"
@@ -31,11 +38,10 @@ _UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 def hub_of(text: str) -> Hub:
     """The hub that the text of the setting `HUB` names. Raises `AddressUnusable`."""
     text = text.strip()
-    if text in ("", HUGGING_FACE.address):
-        return HUGGING_FACE
-    if text in ("modelscope", MODELSCOPE.address):
-        return MODELSCOPE
-    return Hub(kind=HubKind.HUGGING_FACE, address=base_address(text))
+    if text in _BY_NAME:
+        return _BY_NAME[text]
+    address = base_address(text)
+    return _BY_NAME.get(address, Hub(kind=HubKind.HUGGING_FACE, address=address))
 
 
 def base_address(text: str) -> str:

@@ -90,7 +90,9 @@ LIBRARY_FOLDER = Setting(
     key="library_folder", default="", text_code="setting_library_folder", limit=4000
 )
 """Where models are kept; "" is the usual place."""
-USED_IN_PLACE = Setting(key="used_in_place", default="", text_code="setting_used_in_place")
+USED_IN_PLACE = Setting(
+    key="used_in_place", default="", text_code="setting_used_in_place", limit=500_000
+)
 """Paths of models that stay where the person keeps them, one a line."""
 OTHER_PROGRAMS = Setting(key="other_programs", default=True, text_code="setting_other_programs")
 """Use models that other programs have on this computer."""

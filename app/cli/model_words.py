@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
+from unicodedata import combining, east_asian_width
 
 from app.cli.plan_words import size
 from engine.types.downloads import DownloadState, DownloadStatus
@@ -128,12 +129,19 @@ def _fits(plan: Plan | None) -> str:
 
 def table(rows: Sequence[Sequence[str]]) -> str:
     """In columns, two blanks between."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     lines = (
-        "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
+        "  ".join(
+            cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)
+        )
         for row in rows
     )
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _width(text: str) -> int:
+    """In columns of a terminal: Chinese takes two each."""
+    return sum(2 if east_asian_width(sign) in "WF" else not combining(sign) for sign in text)
 
 
 def verified(model: InstalledModel, found: Verification) -> str:

@@ -122,17 +122,18 @@ def _use(desk: Desk, arguments: argparse.Namespace) -> int:
 
 
 def _move(desk: Desk, arguments: argparse.Namespace) -> int:
-    folder, line = arguments.folder.expanduser().absolute(), ProgressLine()
+    target, line = arguments.folder.expanduser().absolute(), ProgressLine()
     progress = line.fraction("moving the models")
 
     def move(cancel: CancelToken) -> None:
         desk.supply.downloads.begin()  # what is half fetched moves too
-        desk.library.move(folder, progress, cancel)
+        desk.library.move(target, progress, cancel)
 
     try:
         wait_for(move)
     finally:
         line.clear()
+    folder = desk.library.folder  # one inside `target` where other things lie there
     return desk.answer({"folder": str(folder)}, lambda: f"The models are in {folder} now.")
 
 

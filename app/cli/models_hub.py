@@ -157,14 +157,23 @@ def _token(desk: Desk, arguments: argparse.Namespace) -> int:
     if arguments.forget:
         kept = shop.keep_token("")
         if not kept:
-            note("The store for secrets did not forget the token: remove it there.")
-            return NOT_ALLOWED
+            why = "The store for secrets did not forget the token: remove it there."
+            return _store_failed(desk, why, kept=True)
         return desk.answer({"kept": False}, lambda: f"The token for {hub} is forgotten.")
     text = read_key(f"Token for {hub}: ", "token", from_stdin=arguments.stdin)
     if not shop.keep_token(text):
-        note("This computer has no store for secrets that works, so the token can not be kept.")
-        return NOT_ALLOWED
+        why = (
+            "This computer has no store for secrets that works, so the token can not be kept. "
+            "Snug's window can use one until it is closed."
+        )
+        return _store_failed(desk, why, kept=False)
     return desk.answer({"kept": True}, lambda: f"The token for {hub} is kept.")
+
+
+def _store_failed(desk: Desk, why: str, *, kept: bool) -> int:
+    note(why)
+    desk.answer({"kept": kept}, lambda: "")
+    return NOT_ALLOWED
 
 
 ACTIONS: dict[str, Callable[[Desk, argparse.Namespace], int]] = {

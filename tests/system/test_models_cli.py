@@ -149,7 +149,11 @@ def test_kept_checked_taken_along_and_removed(snug: Snug, tmp_path: Path) -> Non
     assert snug.json("use", model_id)["chosen"] == model_id
     assert snug.json("list")["models"][0]["chosen"]
     moved = tmp_path / "elsewhere"
-    snug("move", moved)
+    moved.mkdir()
+    (moved / "a letter").touch()  # so that the models get a folder of their own
+    told = snug.json("move", moved)["folder"]
+    assert told == snug.json("list")["folder"]
+    assert Path(told).parent == moved
     [model] = [it for it in snug.json("list")["models"] if it["owner"] == "snug"]
     assert Path(model["path"]).is_relative_to(moved)
     assert model["chosen"]
@@ -288,3 +292,11 @@ def test_the_catalogue_asks_nobody(snug: Snug, hub: Hub, snug_home: Path) -> Non
 )
 def test_what_makes_no_sense_is_a_usage_mistake(snug: Snug, arguments: tuple[str, ...]) -> None:
     assert snug.json(*arguments, code=2)["error"]["code"] == "usage"
+
+
+def test_a_token_that_can_not_be_kept(snug: Snug, store: Store, monkeypatch: Any) -> None:
+    from keyring.backends import null
+
+    keyring.set_keyring(null.Keyring())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"hf_good\n")))
+    assert snug.json("token", "--stdin", code=7) == {"kept": False}

@@ -85,6 +85,11 @@ def test_every_value_has_words(words: dict[StrEnum, str], kind: type[StrEnum]) -
     assert len(set(words.values())) == len(words)
 
 
+def test_columns_are_straight_with_wide_names_too() -> None:
+    made = model_words.table([("模型", "a"), ("e\u0301", "b"), ("four", "c")])
+    assert made.split("\n") == ["模型  a", "e\u0301     b", "four  c"]
+
+
 def status(**changes: object) -> DownloadStatus:
     values: dict[str, object] = {
         "id": "a",

@@ -237,6 +237,17 @@ def test_used_in_place_is_listed_given_back_and_missed(desk: Desk, tmp_path: Pat
     assert desk.own() == {}
 
 
+def test_many_models_are_used_where_they_are(desk: Desk, tmp_path: Path) -> None:
+    stick = tmp_path / ("a long name " * 12)
+    stick.mkdir()
+    for number in range(60):
+        (stick / f"{number:03}-{'x' * 100}.gguf").write_bytes(ONE)
+    brought = desk.library.look_at([stick], CancelToken())
+    added = desk.library.add(brought, Way.IN_PLACE, ignored, CancelToken())
+    assert len(added) == 60
+    assert len(desk.own()) == 60
+
+
 def test_removed_for_good_and_the_starter_answers(desk: Desk) -> None:
     one = desk.put("one/one.gguf", ONE)
     desk.library.use(desk.id_of(one))
