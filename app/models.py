@@ -17,6 +17,7 @@ from app.settings import CHOSEN_MODEL, Settings
 from app.starter import find_starter, read_manifest
 from engine.errors import EngineError, ModelMissing, StarterMissing
 from engine.models.inspect import check_chat, inspect
+from engine.models.library.entries import name_of
 from engine.models.reading import read_chat_model
 from engine.types.generation import Sampling
 from engine.types.library import InstalledModel
@@ -51,7 +52,9 @@ def choose(
     facts = inspect(file)
     check_chat(facts)
     wishes = Wishes(context_length=context_length)
-    return ModelChoice(name=facts.name or file.stem, request=LoadRequest(path=file, wishes=wishes))
+    return ModelChoice(
+        name=name_of(file, facts.name), request=LoadRequest(path=file, wishes=wishes)
+    )
 
 
 def _starter(paths: Paths, context_length: int | None) -> ModelChoice:

@@ -28,6 +28,8 @@ class Action(StrEnum):
     """A person wants a model that has failed before."""
     MAKE_ROOM = "make_room"
     """Show what can be done where memory does not suffice."""
+    SHOW_MODELS = "show_models"
+    """Open the page of models, where another one can be chosen."""
 
 
 _Words = tuple[str, str, Action | None]

@@ -111,7 +111,18 @@ def of_storage_failure(detail: str) -> Message:
 def of_low_memory() -> Message:
     return Message(
         title=translate("Messages", "Memory is nearly full."),
-        sentence=translate("Messages", "Close a program you do not need."),
+        sentence=translate("Messages", "Close a program, or use a smaller model."),
+        action=Action.SHOW_MODELS,
+        tone=Tone.WARN,
+    )
+
+
+def of_fallen_back() -> Message:
+    """The chosen model is gone, with its disk perhaps."""
+    return Message(
+        title=translate("Messages", "The model you chose is not there any more."),
+        sentence=translate("Messages", "Snug answers with the one it came with."),
+        action=Action.SHOW_MODELS,
         tone=Tone.WARN,
     )
 
@@ -208,5 +219,7 @@ def label(action: Action) -> str:
             return translate("Messages", "Try it again")
         case Action.MAKE_ROOM:
             return translate("Messages", "What can help")
+        case Action.SHOW_MODELS:
+            return translate("Messages", "See models")
         case _:
             assert_never(action)

@@ -47,13 +47,9 @@ def purpose_words(purpose: str) -> str:  # noqa: C901, PLR0911 - one line a purp
         case "many_languages":
             return translate("Purpose", "Speaks more than 70 languages.")
         case "pictures":
-            return translate("Purpose", "Looks at pictures and talks about them.")
+            return translate("Purpose", "Made for pictures too. Snug uses it for text so far.")
         case _:
             return ""
-
-
-def sees_words() -> str:
-    return translate("Purpose", "Can look at pictures.")
 
 
 def program_name(owner: Owner) -> str:
@@ -86,7 +82,7 @@ def owner_words(model: InstalledModel) -> str:
 
 def model_line(model: InstalledModel, purpose: str) -> str:
     """The one plain line below the name."""
-    parts = [purpose_words(purpose), sees_words() if model.projector else "", owner_words(model)]
+    parts = [purpose_words(purpose), owner_words(model)]
     said = [part for part in parts if part]
     if not said:
         said = [translate("Models", "{size} on the disk.").format(size=space(model.size_bytes))]

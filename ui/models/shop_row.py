@@ -13,7 +13,7 @@ from engine.types.plans import Layout, Plan, Verdict
 from ui.models.hub_words import of_hub_error, place_name
 from ui.models.model_row import ModelRow
 from ui.models.page_values import OnOffer
-from ui.models.page_words import purpose_words, sees_words
+from ui.models.page_words import purpose_words
 from ui.models.row_group import show_only
 from ui.plan_words import fit_look, joined, tone
 from ui.size_words import share, slot_label, space
@@ -97,10 +97,7 @@ class ShopRow(ModelRow[OnOffer]):
         if value.looking:
             self.say(entry.name, translate("Models", "Looking at its files…"))
             return
-        line = purpose_words(str(entry.purpose))
-        if entry.sees and str(entry.purpose) != "pictures":
-            line = joined(line, sees_words())
-        self.say(entry.name, line)
+        self.say(entry.name, purpose_words(str(entry.purpose)))
 
     def _show_buttons(self, value: OnOffer) -> None:
         too_big = value.judged.verdict is Verdict.TOO_BIG

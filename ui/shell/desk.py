@@ -23,7 +23,7 @@ from ui.shell.chats import ChatList
 from ui.shell.frame import Frame
 from ui.shell.model_state import ModelState
 from ui.shell.page import Page
-from ui.shell.places import CHAT, SETTINGS, Places
+from ui.shell.places import CHAT, MODELS, SETTINGS, Places
 from ui.shell.sidebar import Sidebar
 from ui.shell.stage import PageStage
 from ui.theme.theme import Theme
@@ -163,6 +163,8 @@ class Desk:
                 self._parts.stage.begin_edit()
             case Action.MAKE_ROOM:
                 self._parts.model.make_room()
+            case Action.SHOW_MODELS:
+                self.go(MODELS)
 
     def show_details(self, title: str, details: str) -> None:
         dialogs.show_details(self._parts.theme, title, details, self._window)

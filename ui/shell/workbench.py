@@ -10,7 +10,7 @@ from app import settings
 from app.container import Container
 from app.conversations.values import Conversation
 from app.errors import DatabaseSetAside
-from app.events import Event, ModelChosen
+from app.events import Event, ModelChosen, ModelReady
 from ui import messages
 from ui.bridge import Bridge
 from ui.chat.controller import ConversationController
@@ -251,6 +251,9 @@ class Workbench:
         self.models.handle(event)
         if isinstance(event, ModelChosen):
             self.elsewhere.begin()  # whichever computer answered before
+            self.window.page.banner.drop("gone")
+        elif isinstance(event, ModelReady) and self._container.models.fell_back is not None:
+            self.window.page.banner.put("gone", messages.of_fallen_back())
 
     def _page_changed(self, conversation_id: str | None) -> None:
         self.chats.mark_shown(conversation_id)

@@ -69,6 +69,16 @@ def gone(path: Path, owner: Owner, last: Finding | None) -> InstalledModel:
     )
 
 
+def name_of(path: Path, stated: str) -> str:
+    """As a model at `path` is listed where no other program has a name for it; `stated` is what its
+    header says."""
+    manifest = read_manifest(path if path.is_dir() else path.parent)
+    named = {file.name for file in manifest.files} if manifest is not None else set()
+    if manifest is not None and manifest.name and (path.is_dir() or path.name in named):
+        return manifest.name
+    return title(stated, path)
+
+
 def _name(candidate: Candidate, finding: Finding, manifest: Manifest | None) -> str:
     if manifest is not None and manifest.name:
         return manifest.name

@@ -266,8 +266,8 @@ def test_space_on_a_disk_is_told_in_words_of_files():
 
 def test_low_memory_is_told_calmly_and_says_what_helps():
     message = messages.of_event(events.MemoryRanLow())
-    assert (message.tone, message.action) == (Tone.WARN, None)
-    assert message.sentence == "Close a program you do not need."
+    assert (message.tone, message.action) == (Tone.WARN, messages.Action.SHOW_MODELS)
+    assert message.sentence == "Close a program, or use a smaller model."
 
 
 def test_a_model_that_was_closed_for_memory_is_named_and_the_text_is_safe():

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from engine.models.library.entries import name_of
 from engine.models.library.groups import group
+from engine.models.library.manifest import write_manifest
 from engine.models.library.pairing import Named, pair
 from engine.models.library.titles import id_of, plain_title, tagged_title, title
 from engine.models.library.walk import FoundFile
+from engine.types.library import FileRecord, Manifest
 
 FOLDER = Path("models")
 
@@ -179,3 +182,13 @@ def test_eyes_of_another_model_are_worse_than_none() -> None:
     assert paired({"Llama-3.2-1B-Q4_0.gguf": ""}, {"mmproj-gemma-3-4b-f16.gguf": ""}) == {}
     assert paired({"a.gguf": "", "b.gguf": ""}, {"mmproj-F16.gguf": ""}) == {}
     assert paired({}, {"mmproj-F16.gguf": ""}) == {}
+
+
+def test_a_chosen_model_is_called_as_the_library_lists_it(tmp_path: Path) -> None:
+    path = tmp_path / "gemma-3-4b-it-Q4_K_M.gguf"
+    path.touch()
+    assert name_of(path, "Gemma 3 4b It") == title("Gemma 3 4b It", path)
+    files = (FileRecord(name=path.name, size_bytes=0),)
+    write_manifest(tmp_path, Manifest(name="Gemma 3 4B", files=files))
+    assert name_of(path, "Gemma 3 4b It") == "Gemma 3 4B"
+    assert name_of(tmp_path / "other.gguf", "Other") == title("Other", tmp_path / "other.gguf")

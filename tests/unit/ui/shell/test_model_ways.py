@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from app.events import (
     MemoryRanLow,
     MemoryRecovered,
+    ModelChosen,
     ModelFailed,
     ModelLoading,
     ModelReady,
@@ -22,6 +23,7 @@ from tests.unit.ui.chat.controller_bench import turn
 from tests.unit.ui.shell import world
 from tests.unit.ui.shell.model_hands import ask, press, question, tell
 from ui.error_words import Action
+from ui.shell.places import MODELS
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # the offscreen platform has none
 
@@ -116,6 +118,20 @@ def test_low_memory_is_told_until_it_is_over(quiet):
     assert banner.accessibleName().startswith("Memory is nearly full.")
     tell(quiet, MemoryRecovered())
     assert not banner.isVisible()
+
+
+def test_low_memory_leads_to_smaller_models(quiet, qtbot):
+    tell(quiet, MemoryRanLow())
+    press(qtbot, quiet.window, "bannerAction")
+    assert quiet.window.places.here == MODELS
+
+
+def test_a_chosen_model_that_is_gone_is_told(quiet, monkeypatch):
+    monkeypatch.setattr(type(quiet.container.models), "fell_back", Path("gone.gguf"))
+    tell(quiet, ModelReady(info=plans.loaded()))
+    assert quiet.window.page.banner.accessibleName().startswith("The model you chose is not there")
+    tell(quiet, ModelChosen())
+    assert not quiet.window.page.banner.isVisible()
 
 
 @pytest.mark.parametrize(
