@@ -67,18 +67,22 @@ def _moving(desk: Desk) -> set[str]:
 
 
 class _Shown:
-    """The line, and what a download waits for: said once."""
+    """The line, and what a download waits for: said once, and again when more had come."""
 
     def __init__(self) -> None:
         self.line = ProgressLine()
-        self._said = ""
+        self._said: tuple[str, int] | None = None
 
     def show(self, status: DownloadStatus) -> None:
-        why = "" if status.error is None else status.error.code
-        if status.error is not None and why != self._said and status.state in _MOVING:
-            self.line.clear()
-            words = words_for(status.error)
-            note(f"{words.message} Snug tries again by itself.")
-        self._said = why
-        if status.state in _MOVING:
-            self.line.show(progress(status))
+        if status.state not in _MOVING:
+            return
+        if status.error is not None:
+            self._say(status.error, status.done_bytes)
+        self.line.show(progress(status))
+
+    def _say(self, error: EngineError, done_bytes: int) -> None:
+        if (error.code, done_bytes) == self._said:
+            return
+        self._said = error.code, done_bytes
+        self.line.clear()
+        note(f"{words_for(error).message} Snug tries again by itself.")
