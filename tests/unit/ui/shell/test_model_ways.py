@@ -128,9 +128,9 @@ def test_low_memory_leads_to_smaller_models(quiet, qtbot):
 
 def test_a_chosen_model_that_is_gone_is_told(quiet, monkeypatch):
     monkeypatch.setattr(type(quiet.container.models), "fell_back", Path("gone.gguf"))
-    tell(quiet, ModelReady(info=plans.loaded()))
+    quiet.bench._happened(ModelReady(info=plans.loaded()))
     assert quiet.window.page.banner.accessibleName().startswith("The model you chose is not there")
-    tell(quiet, ModelChosen())
+    quiet.bench._happened(ModelChosen())
     assert not quiet.window.page.banner.isVisible()
 
 
