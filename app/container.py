@@ -1,6 +1,7 @@
 """Builds every service with plain constructor calls. The window, the command line, and the tests
 all use the same one."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from app.downloads import DownloadService
     from app.library import LibraryService
     from app.shop import Shop
+
+
+_REPLY_S = 1.0
+"""What a reply has to be stored, whoever else took all the time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,13 +81,19 @@ class Container:
 
     def close(self, timeout_s: float) -> bool:
         """Stop replies, store them, pause downloads, free the model. False if something did not
-        end in time."""
+        end in time, which is that of all together."""
+        end_s = time.monotonic() + timeout_s
+
+        def left_s() -> float:
+            return max(end_s - time.monotonic(), 0.0)
+
         self.chat.stop_all()
         self.errands.close(0.0)  # all begin to end at once
-        fetched = self.supply.close(timeout_s)
-        worked_off = self.worker.close(timeout_s)
-        ended = self.chat.close(timeout_s)
-        done = self.errands.close(timeout_s)
+        self.supply.close(0.0)
+        worked_off = self.worker.close(left_s())
+        ended = self.chat.close(max(left_s(), _REPLY_S))
+        done = self.errands.close(left_s())
+        fetched = self.supply.close(left_s())  # also notes that a reply has ended only now
         if worked_off:
             self.database.close()
         return worked_off and ended and fetched and done

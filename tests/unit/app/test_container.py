@@ -1,9 +1,11 @@
 """The container's services together: one door for all, nothing asked before a person's act, and an
 end that leaves what was fetched."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from queue import Queue
+from threading import Event as Gate
 
 import pytest
 
@@ -148,6 +150,17 @@ def test_an_end_pauses_and_the_next_session_goes_on(desk: Desk, hub: Hub, snug_h
         assert sent_bytes < LARGE_BYTES - paused.done_bytes + (1 << 20)
     finally:
         assert later.container.close(WAIT_S)
+
+
+def test_what_hangs_hangs_together(desk: Desk) -> None:
+    held, late_s = Gate(), 2.0
+    container = desk.container
+    container.errands.start(lambda _: held.wait(WAIT_S), lambda _: None)
+    container.worker.submit(lambda: held.wait(WAIT_S), lambda _: None)
+    began_s = time.monotonic()
+    assert not container.close(late_s)
+    assert time.monotonic() - began_s < 1.5 * late_s
+    held.set()
 
 
 def test_closing_ends_errands_too(desk: Desk) -> None:
