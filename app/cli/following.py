@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from queue import Empty, SimpleQueue
 
 from app.cli.ending import undisturbed
+from app.cli.hub_words import words_at_hub
 from app.cli.model_words import progress
 from app.cli.models_desk import Desk
 from app.cli.progress_line import ProgressLine
@@ -85,4 +86,5 @@ class _Shown:
             return
         self._said = error.code, done_bytes
         self.line.clear()
-        note(f"{words_for(error).message} Snug tries again by itself.")
+        words = words_at_hub(error) or words_for(error)
+        note(f"{words.message} Snug tries again by itself.")

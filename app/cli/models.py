@@ -7,12 +7,14 @@ import argparse
 from collections.abc import Callable
 
 from app.cli import models_hub
+from app.cli.hub_words import words_at_hub
 from app.cli.model_words import OWNERS, TROUBLES, model_as_json, model_row, table, verified
 from app.cli.models_desk import Desk, open_desk
 from app.cli.plan_words import size
 from app.cli.progress_line import ProgressLine
 from app.cli.waiting import wait_for
-from app.cli.words import FILE, UsageMistake, note
+from app.cli.words import FILE, UsageMistake, note, report
+from engine.errors import RemoteError
 from engine.types.cancel import CancelToken
 from engine.types.library import Brought, InstalledModel, Owner, Soundness, Verification, Way
 
@@ -21,8 +23,11 @@ _CHECKED = {Owner.SNUG, Owner.PROGRAM, Owner.PERSON}
 
 
 def run(arguments: argparse.Namespace) -> int:
-    with open_desk(arguments) as desk:
-        return _ACTIONS[arguments.action](desk, arguments)
+    try:
+        with open_desk(arguments) as desk:
+            return _ACTIONS[arguments.action](desk, arguments)
+    except RemoteError as error:
+        return report(error, as_json=arguments.json, words=words_at_hub(error))
 
 
 def _list(desk: Desk, _arguments: argparse.Namespace) -> int:

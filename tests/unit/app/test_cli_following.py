@@ -26,4 +26,4 @@ def test_a_hub_that_is_gone_is_told_once(capsys: pytest.CaptureFixture[str]) -> 
     assert len(capsys.readouterr().err.splitlines()) == 2
     shown.show(status(2))
     shown.show(status(2, gone))
-    assert "Nothing answers" in capsys.readouterr().err
+    assert "can not be reached" in capsys.readouterr().err

@@ -8,6 +8,7 @@ import pytest
 from app import cli
 from app import errors as app_errors
 from app.cli import model_words, remote
+from app.cli.hub_words import words_at_hub
 from app.cli.words import DOES_NOT_FIT, FILE, NETWORK, NOT_ALLOWED, USAGE, report, words_for
 from engine import errors
 from engine.child.wire import error_classes
@@ -83,6 +84,18 @@ def test_what_a_person_needs_is_said(
 def test_every_value_has_words(words: dict[StrEnum, str], kind: type[StrEnum]) -> None:
     assert set(words) == set(kind)
     assert len(set(words.values())) == len(words)
+
+
+@pytest.mark.parametrize("kind", [errors.AddressUnusable, errors.ServerUnreachable,
+                                  errors.ServerIncomprehensible, errors.ServerSilent])  # fmt: skip
+def test_a_hub_has_other_next_steps_than_a_server(kind: type[errors.RemoteError]) -> None:
+    error = kind(ADDRESS)
+    words = words_at_hub(error)
+    assert words is not None
+    assert words.exit_code == words_for(error).exit_code
+    assert words.hint != words_for(error).hint
+    assert "/v1" not in words.hint
+    assert words_at_hub(errors.NotOnHub(ADDRESS)) is None
 
 
 def test_columns_are_straight_with_wide_names_too() -> None:
