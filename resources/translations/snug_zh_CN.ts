@@ -2,6 +2,53 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>Add</name>
+    <message>
+        <source>Add {model}?</source>
+        <translation>添加 {model}？</translation>
+    </message>
+    <message>
+        <source>Add {n} models?</source>
+        <translation>添加 {n} 个模型？</translation>
+    </message>
+    <message>
+        <source>This file is not a model that Snug can use.</source>
+        <translation>这个文件不是 Snug 能用的模型。</translation>
+    </message>
+    <message>
+        <source>{file}: {why}</source>
+        <translation>{file}：{why}</translation>
+    </message>
+    <message>
+        <source>Copy into Snug&apos;s folder ({size})</source>
+        <translation>复制到 Snug 的文件夹（{size}）</translation>
+    </message>
+    <message>
+        <source>Use where it is</source>
+        <translation>留在原处使用</translation>
+    </message>
+    <message>
+        <source>It lies on a disk that can be taken away, so Snug needs a copy.</source>
+        <translation>它在可以拔走的磁盘上，所以 Snug 需要复制一份。</translation>
+    </message>
+    <message>
+        <source>Used where it is, it must not be moved or deleted.</source>
+        <translation>留在原处使用时，请不要移动或删除它。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>还有 {n} 个</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Details</source>
@@ -33,6 +80,41 @@
     <message>
         <source>Delete</source>
         <translation>删除</translation>
+    </message>
+</context>
+<context>
+    <name>Choice</name>
+    <message>
+        <source>size not known</source>
+        <translation>大小未知</translation>
+    </message>
+    <message>
+        <source>Looking at what is there…</source>
+        <translation>正在查看有什么……</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Get</source>
+        <translation>获取</translation>
+    </message>
+    <message>
+        <source>There is no model here that Snug can use.</source>
+        <translation>这里没有 Snug 能用的模型。</translation>
+    </message>
+    <message>
+        <source>not stated</source>
+        <translation>未注明</translation>
+    </message>
+    <message>
+        <source>By {owner}. Licence: {licence}.</source>
+        <translation>发布者：{owner}。许可证：{licence}。</translation>
     </message>
 </context>
 <context>
@@ -162,6 +244,46 @@
     <message>
         <source>{label}: {value}</source>
         <translation>{label}：{value}</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>缺少</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Quantization</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>架构</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
     </message>
     <message>
         <source>all {n} layers on the processor</source>
@@ -317,6 +439,171 @@
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>Discover</name>
+    <message>
+        <source>For this computer</source>
+        <translation>适合这台电脑</translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation>写作</translation>
+    </message>
+    <message>
+        <source>Studying</source>
+        <translation>学习</translation>
+    </message>
+    <message>
+        <source>Languages</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Coding</source>
+        <translation>编程</translation>
+    </message>
+    <message>
+        <source>Search models</source>
+        <translation>搜索模型</translation>
+    </message>
+    <message>
+        <source>Search now</source>
+        <translation>现在搜索</translation>
+    </message>
+    <message>
+        <source>Back to the suggestions</source>
+        <translation>返回推荐</translation>
+    </message>
+    <message>
+        <source>Looking what fits this computer…</source>
+        <translation>正在查看哪些适合这台电脑……</translation>
+    </message>
+    <message>
+        <source>You have all of these.</source>
+        <translation>这些您都有了。</translation>
+    </message>
+    <message>
+        <source>Asking the website with the models…</source>
+        <translation>正在询问模型网站……</translation>
+    </message>
+    <message>
+        <source>Nothing was found for “{text}”.</source>
+        <translation>没有找到与“{text}”有关的模型。</translation>
+    </message>
+    <message>
+        <source>{n} places have something like it.</source>
+        <translation>有 {n} 处有类似的模型。</translation>
+    </message>
+</context>
+<context>
+    <name>Downloads</name>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Use it now</source>
+        <translation>现在使用</translation>
+    </message>
+    <message>
+        <source>Download {name}, {percent}</source>
+        <translation>下载 {name}，{percent}</translation>
+    </message>
+    <message>
+        <source>Pause {name}</source>
+        <translation>暂停 {name}</translation>
+    </message>
+    <message>
+        <source>Resume {name}</source>
+        <translation>继续下载 {name}</translation>
+    </message>
+    <message>
+        <source>Put {name} away</source>
+        <translation>收起 {name}</translation>
+    </message>
+    <message>
+        <source>Cancel {name}</source>
+        <translation>取消 {name}</translation>
+    </message>
+    <message>
+        <source>Fetch {name} earlier</source>
+        <translation>提前下载 {name}</translation>
+    </message>
+    <message>
+        <source>Enter the key…</source>
+        <translation>输入密钥……</translation>
+    </message>
+    <message>
+        <source>Open the page…</source>
+        <translation>打开网页……</translation>
+    </message>
+    <message>
+        <source>Try now</source>
+        <translation>现在重试</translation>
+    </message>
+    <message>
+        <source>Waiting for its turn</source>
+        <translation>正在排队</translation>
+    </message>
+    <message>
+        <source>Waiting for {model} to finish</source>
+        <translation>等待 {model} 下载完</translation>
+    </message>
+    <message>
+        <source>Trying again by itself…</source>
+        <translation>会自动重试……</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Paused at {a} of {b}</source>
+        <translation>已暂停在 {a}，共 {b}</translation>
+    </message>
+    <message>
+        <source>Checking the file… nearly done</source>
+        <translation>正在检查文件，马上就好</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>已就绪</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在开始……</translation>
+    </message>
+    <message>
+        <source>{a} of {b}</source>
+        <translation>{a}，共 {b}</translation>
+    </message>
+    <message>
+        <source>{a} of {b} – {t} left</source>
+        <translation>已下载 {a}，共 {b}，还要{t}</translation>
+    </message>
+    <message>
+        <source>Disk full. Free {a}, then resume.</source>
+        <translation>磁盘已满。请腾出 {a} 后继续。</translation>
+    </message>
+    <message>
+        <source>The connection dropped. Nothing is lost.</source>
+        <translation>网络断了，已下载的都还在。</translation>
+    </message>
+    <message>
+        <source>The connection dropped at {a} of {b}. Nothing is lost.</source>
+        <translation>网络断了，已下载的 {a}（共 {b}）都还在。</translation>
+    </message>
+</context>
+<context>
+    <name>Drop</name>
+    <message>
+        <source>Drop to add</source>
+        <translation>松手即可添加</translation>
     </message>
 </context>
 <context>
@@ -530,6 +817,196 @@
         <source>Model: {name}</source>
         <translation>模型：{name}</translation>
     </message>
+    <message>
+        <source>Get more models…</source>
+        <translation>获取更多模型……</translation>
+    </message>
+</context>
+<context>
+    <name>Hub</name>
+    <message>
+        <source>You are offline. Chatting works; downloads wait.</source>
+        <translation>现在没有网络。可以照常聊天，下载会等待。</translation>
+    </message>
+    <message>
+        <source>The website with the models cannot be reached. Chatting works all the same.</source>
+        <translation>连不上模型网站。可以照常聊天。</translation>
+    </message>
+    <message>
+        <source>The website with the models stopped answering. Try again in a while.</source>
+        <translation>模型网站没有回应。请过一会儿再试。</translation>
+    </message>
+    <message>
+        <source>The website with the models does not work right now. Try again in a while.</source>
+        <translation>模型网站现在出了故障。请过一会儿再试。</translation>
+    </message>
+    <message>
+        <source>The website with the models is busy. Try again in a while.</source>
+        <translation>模型网站正忙。请过一会儿再试。</translation>
+    </message>
+    <message>
+        <source>The website could not prove who it is, so nothing was fetched from it.</source>
+        <translation>这个网站无法证明自己的身份，所以没有从它那里下载任何内容。</translation>
+    </message>
+    <message>
+        <source>Something else answers in place of the website with the models.</source>
+        <translation>回应的不是模型网站，而是别的东西。</translation>
+    </message>
+    <message>
+        <source>The address of the website with the models cannot be used. Check the settings.</source>
+        <translation>模型网站的地址不能用。请检查设置。</translation>
+    </message>
+</context>
+<context>
+    <name>Ledger</name>
+    <message>
+        <source>Connections</source>
+        <translation>连接记录</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Not made: Snug was set to stay offline</source>
+        <translation>没有连接：Snug 已设为保持离线</translation>
+    </message>
+    <message>
+        <source>The address could not be used</source>
+        <translation>地址不能用</translation>
+    </message>
+    <message>
+        <source>Could not be reached</source>
+        <translation>连不上</translation>
+    </message>
+    <message>
+        <source>Could not prove who it is</source>
+        <translation>无法证明身份</translation>
+    </message>
+    <message>
+        <source>Stopped answering</source>
+        <translation>没有再回应</translation>
+    </message>
+    <message>
+        <source>Was busy</source>
+        <translation>对方正忙</translation>
+    </message>
+    <message>
+        <source>Did not work there</source>
+        <translation>对方出了故障</translation>
+    </message>
+    <message>
+        <source>Answered something else</source>
+        <translation>回应的内容不对</translation>
+    </message>
+    <message>
+        <source>Did not accept the key</source>
+        <translation>没有接受密钥</translation>
+    </message>
+    <message>
+        <source>Wanted a key</source>
+        <translation>要求提供密钥</translation>
+    </message>
+    <message>
+        <source>Wanted its licence accepted</source>
+        <translation>要求先接受许可证</translation>
+    </message>
+    <message>
+        <source>Did not have this model</source>
+        <translation>没有这个模型</translation>
+    </message>
+    <message>
+        <source>Had another file than before</source>
+        <translation>文件与之前的不同</translation>
+    </message>
+    <message>
+        <source>Was refused on the way there</source>
+        <translation>在途中被拒绝</translation>
+    </message>
+    <message>
+        <source>Did not work</source>
+        <translation>没有成功</translation>
+    </message>
+    <message>
+        <source>Asked which models are there</source>
+        <translation>询问有哪些模型</translation>
+    </message>
+    <message>
+        <source>Asked whether the model is there</source>
+        <translation>询问模型是否在那里</translation>
+    </message>
+    <message>
+        <source>Had a question answered there</source>
+        <translation>在那里回答了一个问题</translation>
+    </message>
+    <message>
+        <source>Searched for models</source>
+        <translation>搜索模型</translation>
+    </message>
+    <message>
+        <source>Looked at a model</source>
+        <translation>查看一个模型</translation>
+    </message>
+    <message>
+        <source>Downloaded a model</source>
+        <translation>下载模型</translation>
+    </message>
+    <message>
+        <source>Looked for a newer version of a model</source>
+        <translation>查看模型有没有新版本</translation>
+    </message>
+    <message>
+        <source>nothing sent or received</source>
+        <translation>没有收发内容</translation>
+    </message>
+    <message>
+        <source>{a} received, {b} sent</source>
+        <translation>接收 {a}，发送 {b}</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>昨天</translation>
+    </message>
+    <message>
+        <source>{time}, {why}, {host}, {amounts}, {end}</source>
+        <translation>{time}，{why}，{host}，{amounts}，{end}</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Where to</source>
+        <translation>连接到</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Bytes received</source>
+        <translation>接收字节数</translation>
+    </message>
+    <message>
+        <source>Bytes sent</source>
+        <translation>发送字节数</translation>
+    </message>
+    <message>
+        <source>How it ended</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
 </context>
 <context>
     <name>LinkDialog</name>
@@ -591,6 +1068,29 @@
     <message>
         <source>Getting {model} ready… about {n} seconds.</source>
         <translation>正在准备 {model}，大约 {n} 秒。</translation>
+    </message>
+</context>
+<context>
+    <name>Machine</name>
+    <message>
+        <source>This computer has {a} GB of memory</source>
+        <translation>这台电脑有 {a} GB 内存</translation>
+    </message>
+    <message>
+        <source>Snug can use about {a} of it right now. Your other programs have the rest.</source>
+        <translation>Snug 现在大约可以用其中的 {a}，其余的留给您的其他程序。</translation>
+    </message>
+    <message>
+        <source>Snug uses none now</source>
+        <translation>Snug 现在没有占用</translation>
+    </message>
+    <message>
+        <source>{a} used by Snug</source>
+        <translation>Snug 占用 {a}</translation>
+    </message>
+    <message>
+        <source>{a} left</source>
+        <translation>剩余 {a}</translation>
     </message>
 </context>
 <context>
@@ -771,6 +1271,54 @@
         <translation>模型停止运行了。</translation>
     </message>
     <message>
+        <source>Some parts of this model are missing.</source>
+        <translation>这个模型缺少一部分文件。</translation>
+    </message>
+    <message>
+        <source>Put all of its files into one folder. Nothing was changed.</source>
+        <translation>请把它的所有文件放进同一个文件夹。什么都没有改动。</translation>
+    </message>
+    <message>
+        <source>The file of the model is not as it should be.</source>
+        <translation>模型文件的内容不对。</translation>
+    </message>
+    <message>
+        <source>Part of it is damaged. Get it again. Your chats are safe.</source>
+        <translation>有一部分损坏了，请重新获取。您的对话都在。</translation>
+    </message>
+    <message>
+        <source>This model belongs to another program.</source>
+        <translation>这个模型属于别的程序。</translation>
+    </message>
+    <message>
+        <source>Snug uses it where it is and never changes it.</source>
+        <translation>Snug 只在原处使用它，从不改动。</translation>
+    </message>
+    <message>
+        <source>This model is among your models already.</source>
+        <translation>这个模型已经在您的模型里了。</translation>
+    </message>
+    <message>
+        <source>Nothing was copied or changed.</source>
+        <translation>没有复制或改动任何内容。</translation>
+    </message>
+    <message>
+        <source>This disk has no bin, so nothing was removed.</source>
+        <translation>这个磁盘没有回收站，所以什么都没有删除。</translation>
+    </message>
+    <message>
+        <source>The model can still be deleted for good.</source>
+        <translation>仍然可以彻底删除这个模型。</translation>
+    </message>
+    <message>
+        <source>This disk takes no file as large as this model.</source>
+        <translation>这个磁盘放不下这么大的单个文件。</translation>
+    </message>
+    <message>
+        <source>Choose a folder on another disk. Nothing is lost.</source>
+        <translation>请选择另一个磁盘上的文件夹。什么都没有丢失。</translation>
+    </message>
+    <message>
         <source>Not enough memory for {model}.</source>
         <translation>内存不够，无法运行 {model}。</translation>
     </message>
@@ -893,6 +1441,78 @@
     <message>
         <source>No model was found there. Check the address.</source>
         <translation>那里没有找到模型。请检查地址。</translation>
+    </message>
+    <message>
+        <source>The network does not let Snug through.</source>
+        <translation>网络不让 Snug 通过。</translation>
+    </message>
+    <message>
+        <source>Check the proxy in the settings. Your text is safe.</source>
+        <translation>请检查设置里的代理。您的文字都在。</translation>
+    </message>
+    <message>
+        <source>The website wants to know who asks for this model.</source>
+        <translation>网站想知道是谁要这个模型。</translation>
+    </message>
+    <message>
+        <source>It needs an access key of your account there.</source>
+        <translation>需要您在那里的账户的访问密钥。</translation>
+    </message>
+    <message>
+        <source>The website does not accept this access key.</source>
+        <translation>网站不接受这个访问密钥。</translation>
+    </message>
+    <message>
+        <source>It may have ended. Make a new one there and enter it here.</source>
+        <translation>它可能已经失效。请在那里新建一个，再填到这里。</translation>
+    </message>
+    <message>
+        <source>The makers of this model ask you to accept its licence.</source>
+        <translation>模型的制作者请您先接受许可证。</translation>
+    </message>
+    <message>
+        <source>Do so on its page, then try again.</source>
+        <translation>请在它的网页上接受，然后重试。</translation>
+    </message>
+    <message>
+        <source>This model is no longer there.</source>
+        <translation>这个模型已经不在那里了。</translation>
+    </message>
+    <message>
+        <source>The website has no such model or file. Choose another one.</source>
+        <translation>网站上没有这个模型或文件。请换一个。</translation>
+    </message>
+    <message>
+        <source>The makers have changed this model meanwhile.</source>
+        <translation>制作者在此期间更换了这个模型。</translation>
+    </message>
+    <message>
+        <source>Get it again from the beginning.</source>
+        <translation>请从头重新获取。</translation>
+    </message>
+    <message>
+        <source>There is not enough space on the disk.</source>
+        <translation>磁盘空间不够。</translation>
+    </message>
+    <message>
+        <source>It needs {a} and {b} is free. Free some, then try again.</source>
+        <translation>需要 {a}，现有 {b}。请腾出一些空间，然后重试。</translation>
+    </message>
+    <message>
+        <source>Another Snug is downloading this model.</source>
+        <translation>另一个 Snug 正在下载这个模型。</translation>
+    </message>
+    <message>
+        <source>Wait until it is done, or pause it there.</source>
+        <translation>请等它下载完，或在那里暂停。</translation>
+    </message>
+    <message>
+        <source>Snug cannot write into this folder.</source>
+        <translation>Snug 无法写入这个文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or allow Snug to write there.</source>
+        <translation>请选择别的文件夹，或允许 Snug 写入。</translation>
     </message>
     <message>
         <source>This file does not describe a computer.</source>
@@ -1047,8 +1667,16 @@
         <translation>内存快满了。</translation>
     </message>
     <message>
-        <source>Close a program you do not need.</source>
-        <translation>请关闭不需要的程序。</translation>
+        <source>Close a program, or use a smaller model.</source>
+        <translation>请关闭一个程序，或换用小一点的模型。</translation>
+    </message>
+    <message>
+        <source>The model you chose is not there any more.</source>
+        <translation>您选的模型已经不在了。</translation>
+    </message>
+    <message>
+        <source>Snug answers with the one it came with.</source>
+        <translation>Snug 用自带的模型回答。</translation>
     </message>
     <message>
         <source>Memory was nearly full, so {model} was closed.</source>
@@ -1081,6 +1709,10 @@
     <message>
         <source>What can help</source>
         <translation>解决办法</translation>
+    </message>
+    <message>
+        <source>See models</source>
+        <translation>查看模型</translation>
     </message>
 </context>
 <context>
@@ -1160,6 +1792,360 @@
     <message>
         <source>Copied</source>
         <translation>已复制</translation>
+    </message>
+</context>
+<context>
+    <name>ModelMenu</name>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Check the file</source>
+        <translation>检查文件</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Take it with you…</source>
+        <translation>带走……</translation>
+    </message>
+    <message>
+        <source>Look for a newer version</source>
+        <translation>查看有没有新版本</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>移除……</translation>
+    </message>
+    <message>
+        <source>A file…</source>
+        <translation>文件……</translation>
+    </message>
+    <message>
+        <source>A folder or a stick…</source>
+        <translation>文件夹或 U 盘……</translation>
+    </message>
+</context>
+<context>
+    <name>Models</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Take {model} off the list?</source>
+        <translation>把 {model} 从列表中去掉？</translation>
+    </message>
+    <message>
+        <source>Its file stays where it is. Your chats stay.</source>
+        <translation>文件留在原处，对话都会保留。</translation>
+    </message>
+    <message>
+        <source>Take it off</source>
+        <translation>去掉</translation>
+    </message>
+    <message>
+        <source>Delete {model}?</source>
+        <translation>删除 {model}？</translation>
+    </message>
+    <message>
+        <source>It goes to the bin. You get {a} of space back once you empty it. Your chats stay.</source>
+        <translation>它会移到回收站。清空回收站后可以腾出 {a} 空间，对话都会保留。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete {model} for good?</source>
+        <translation>彻底删除 {model}？</translation>
+    </message>
+    <message>
+        <source>This disk has no bin. You get {a} of space back. Your chats stay.</source>
+        <translation>这个磁盘没有回收站。可以腾出 {a} 空间，对话都会保留。</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>彻底删除</translation>
+    </message>
+    <message>
+        <source>This connection may cost money.</source>
+        <translation>当前网络可能收费。</translation>
+    </message>
+    <message>
+        <source>Download {a} now?</source>
+        <translation>现在下载 {a} 吗？</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>下载</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>暂时不要</translation>
+    </message>
+    <message>
+        <source>Cancel {model}?</source>
+        <translation>取消 {model}？</translation>
+    </message>
+    <message>
+        <source>{a} of {b} have arrived and would be deleted. To wait, press Pause instead.</source>
+        <translation>已下载的 {a}（共 {b}）会被删除。只想等一等的话，请按暂停。</translation>
+    </message>
+    <message>
+        <source>Delete it</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>The makers ask you to accept their licence</source>
+        <translation>制作者请您先接受许可证</translation>
+    </message>
+    <message>
+        <source>Open the page of this model, read the licence and accept it there. Then come back and try again.</source>
+        <translation>请打开这个模型的网页，阅读并接受许可证，然后回来重试。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Open the page…</source>
+        <translation>打开网页……</translation>
+    </message>
+    <message>
+        <source>Get {size}</source>
+        <translation>获取 {size}</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Use {name}</source>
+        <translation>使用 {name}</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>为什么？</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>正在使用</translation>
+    </message>
+    <message>
+        <source>Why is {name} too big?</source>
+        <translation>为什么放不下 {name}？</translation>
+    </message>
+    <message>
+        <source>More for {name}</source>
+        <translation>{name} 的更多操作</translation>
+    </message>
+    <message>
+        <source>Nobody can tell whether {model} has a newer version.</source>
+        <translation>无法得知 {model} 有没有新版本。</translation>
+    </message>
+    <message>
+        <source>There is a newer version of {model}.</source>
+        <translation>{model} 有新版本。</translation>
+    </message>
+    <message>
+        <source>{model} is up to date.</source>
+        <translation>{model} 已是最新版本。</translation>
+    </message>
+    <message>
+        <source>Where should the folder be made?</source>
+        <translation>文件夹建在哪里？</translation>
+    </message>
+    <message>
+        <source>{model} is in the folder “{folder}”.</source>
+        <translation>{model} 已放进文件夹“{folder}”。</translation>
+    </message>
+    <message>
+        <source>Where should your models be kept?</source>
+        <translation>您的模型放在哪里？</translation>
+    </message>
+    <message>
+        <source>Which file is the model?</source>
+        <translation>哪个文件是模型？</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf);;All files (*)</source>
+        <translation>模型 (*.gguf);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Which folder has the models?</source>
+        <translation>模型在哪个文件夹里？</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Add from a file…</source>
+        <translation>从文件添加……</translation>
+    </message>
+    <message>
+        <source>Discover</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Your models</source>
+        <translation>您的模型</translation>
+    </message>
+    <message>
+        <source>Models of other programs</source>
+        <translation>其他程序的模型</translation>
+    </message>
+    <message>
+        <source>{model} is ready to use.</source>
+        <translation>{model} 可以用了。</translation>
+    </message>
+    <message>
+        <source>Show the folder</source>
+        <translation>显示文件夹</translation>
+    </message>
+    <message>
+        <source>Move it to another folder…</source>
+        <translation>移到别的文件夹……</translation>
+    </message>
+    <message>
+        <source>Your models are kept in {folder}</source>
+        <translation>您的模型放在 {folder}</translation>
+    </message>
+    <message>
+        <source>Came with Snug.</source>
+        <translation>Snug 自带。</translation>
+    </message>
+    <message>
+        <source>Used from your folder “{folder}”.</source>
+        <translation>在您的文件夹“{folder}”中使用。</translation>
+    </message>
+    <message>
+        <source>Found in {program}, used where it is.</source>
+        <translation>在 {program} 中找到，留在原处使用。</translation>
+    </message>
+    <message>
+        <source>{size} on the disk.</source>
+        <translation>占用磁盘 {size}。</translation>
+    </message>
+    <message>
+        <source>One of its files is missing.</source>
+        <translation>缺少一个文件。</translation>
+    </message>
+    <message>
+        <source>{n} of its files are missing.</source>
+        <translation>缺少 {n} 个文件。</translation>
+    </message>
+    <message>
+        <source>Its file is not complete.</source>
+        <translation>文件不完整。</translation>
+    </message>
+    <message>
+        <source>Its file is damaged.</source>
+        <translation>文件已损坏。</translation>
+    </message>
+    <message>
+        <source>It needs a newer Snug.</source>
+        <translation>需要更新版本的 Snug。</translation>
+    </message>
+    <message>
+        <source>It is not made for chatting.</source>
+        <translation>它不是用来聊天的。</translation>
+    </message>
+    <message>
+        <source>Snug may not read its file.</source>
+        <translation>Snug 无权读取它的文件。</translation>
+    </message>
+    <message>
+        <source>Its file was moved or deleted.</source>
+        <translation>文件已被移动或删除。</translation>
+    </message>
+    <message>
+        <source>{model} is complete and undamaged.</source>
+        <translation>{model} 完整无损。</translation>
+    </message>
+    <message>
+        <source>{model} can be read in full. There is nothing to compare.</source>
+        <translation>{model} 可以完整读取，但没有可对照的校验值。</translation>
+    </message>
+    <message>
+        <source>{model} is damaged. Remove it and get it again.</source>
+        <translation>{model} 已损坏。请移除后重新获取。</translation>
+    </message>
+    <message>
+        <source>Best for this computer</source>
+        <translation>最适合这台电脑</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Get {name}, {size}</source>
+        <translation>获取 {name}，{size}</translation>
+    </message>
+    <message>
+        <source>Looking at its files…</source>
+        <translation>正在查看它的文件……</translation>
+    </message>
+    <message>
+        <source>{n} million downloads</source>
+        <translation>{n} 百万次下载</translation>
+    </message>
+    <message>
+        <source>{n} thousand downloads</source>
+        <translation>{n} 千次下载</translation>
+    </message>
+    <message>
+        <source>{n} downloads</source>
+        <translation>{n} 次下载</translation>
+    </message>
+    <message>
+        <source>Look closer…</source>
+        <translation>仔细看看……</translation>
+    </message>
+    <message>
+        <source>By {owner}. {popularity}.</source>
+        <translation>发布者：{owner}。{popularity}。</translation>
+    </message>
+    <message>
+        <source>Its makers want to know who asks.</source>
+        <translation>制作者想知道是谁要它。</translation>
+    </message>
+    <message>
+        <source>Look closer at {name}</source>
+        <translation>仔细看看 {name}</translation>
+    </message>
+    <message>
+        <source>{model} is too big for this computer</source>
+        <translation>这台电脑放不下 {model}</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close other programs, or use another computer.</source>
+        <translation>请关闭其他程序，或换一台电脑。</translation>
+    </message>
+    <message>
+        <source>{model} fits, and gives good answers here.</source>
+        <translation>{model} 放得下，在这台电脑上回答得不错。</translation>
+    </message>
+    <message>
+        <source>Get it all the same, for another computer</source>
+        <translation>仍然获取，给别的电脑用</translation>
     </message>
 </context>
 <context>
@@ -1334,6 +2320,388 @@
     </message>
 </context>
 <context>
+    <name>Purpose</name>
+    <message>
+        <source>Short answers, on almost any computer.</source>
+        <translation>简短的回答，几乎任何电脑都能用。</translation>
+    </message>
+    <message>
+        <source>Quick answers, easy on the battery.</source>
+        <translation>回答快，省电。</translation>
+    </message>
+    <message>
+        <source>Everyday writing and questions.</source>
+        <translation>日常写作和提问。</translation>
+    </message>
+    <message>
+        <source>Longer, more careful texts.</source>
+        <translation>更长、更细致的文字。</translation>
+    </message>
+    <message>
+        <source>Long, careful texts.</source>
+        <translation>长而细致的文字。</translation>
+    </message>
+    <message>
+        <source>Hard problems, step by step.</source>
+        <translation>一步一步解决难题。</translation>
+    </message>
+    <message>
+        <source>Studying, sums and step-by-step answers.</source>
+        <translation>学习、计算和分步解答。</translation>
+    </message>
+    <message>
+        <source>Programs and technical questions.</source>
+        <translation>程序和技术问题。</translation>
+    </message>
+    <message>
+        <source>Writing and translating in many languages.</source>
+        <translation>用多种语言写作和翻译。</translation>
+    </message>
+    <message>
+        <source>Speaks more than 70 languages.</source>
+        <translation>会说 70 多种语言。</translation>
+    </message>
+    <message>
+        <source>Made for pictures too. Snug uses it for text so far.</source>
+        <translation>也能处理图片，目前 Snug 只用它处理文字。</translation>
+    </message>
+</context>
+<context>
+    <name>Settings</name>
+    <message>
+        <source>Match system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>文字大小</translation>
+    </message>
+    <message>
+        <source>{n}%</source>
+        <translation>{n}%</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Also {key} and + or −</source>
+        <translation>也可以按 {key} 和 + 或 −</translation>
+    </message>
+    <message>
+        <source>For menus and messages. You can chat in any language.</source>
+        <translation>用于菜单和提示。您可以用任何语言聊天。</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>阅读</translation>
+    </message>
+    <message>
+        <source>This takes effect the next time Snug starts.</source>
+        <translation>下次启动 Snug 时生效。</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>High contrast</source>
+        <translation>高对比度</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Proxy</source>
+        <translation>代理</translation>
+    </message>
+    <message>
+        <source>Another computer through which Snug reaches all others.</source>
+        <translation>Snug 通过这台电脑连接其他电脑。</translation>
+    </message>
+    <message>
+        <source>Address of the proxy</source>
+        <translation>代理的地址</translation>
+    </message>
+    <message>
+        <source>Name, if it wants one</source>
+        <translation>用户名（如果需要）</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>Forget name and password</source>
+        <translation>忘记用户名和密码</translation>
+    </message>
+    <message>
+        <source>Certificates</source>
+        <translation>证书</translation>
+    </message>
+    <message>
+        <source>Choose a file…</source>
+        <translation>选择文件……</translation>
+    </message>
+    <message>
+        <source>Choose a file with certificates…</source>
+        <translation>选择证书文件……</translation>
+    </message>
+    <message>
+        <source>Use none</source>
+        <translation>不使用</translation>
+    </message>
+    <message>
+        <source>Use no file with certificates</source>
+        <translation>不使用证书文件</translation>
+    </message>
+    <message>
+        <source>Which file has the certificates?</source>
+        <translation>证书在哪个文件里？</translation>
+    </message>
+    <message>
+        <source>Certificates (*.pem *.crt *.cer);;All files (*)</source>
+        <translation>证书 (*.pem *.crt *.cer);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Snug trusts what this computer trusts. Some offices want a file of their own too.</source>
+        <translation>Snug 信任这台电脑信任的证书。有些单位还要求用自己的证书文件。</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>Models and downloads</source>
+        <translation>模型和下载</translation>
+    </message>
+    <message>
+        <source>Privacy</source>
+        <translation>隐私</translation>
+    </message>
+    <message>
+        <source>Back to chats</source>
+        <translation>返回对话</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Saved as “{name}”</source>
+        <translation>已存为“{name}”</translation>
+    </message>
+    <message>
+        <source>Everything happens on this computer. Snug connects to another one only when you ask: to find or download a model, to look for a newer one, or to have a question answered there. It sends no statistics and no reports, does not look for updates of itself, and connects to nothing before you ask.</source>
+        <translation>一切都在这台电脑上进行。只有在您要求时，Snug 才会连接别的电脑：查找或下载模型、查看模型有没有新版本，或者在那里回答问题。它不发送统计数据和报告，不检查自身的更新，在您要求之前不连接任何地方。</translation>
+    </message>
+    <message>
+        <source>Snug has not connected to anything.</source>
+        <translation>Snug 没有连接过任何地方。</translation>
+    </message>
+    <message>
+        <source>The file that you save has older ones too.</source>
+        <translation>保存的文件里还有更早的记录。</translation>
+    </message>
+    <message>
+        <source>Every connection Snug has made</source>
+        <translation>Snug 的所有连接</translation>
+    </message>
+    <message>
+        <source>Save as file…</source>
+        <translation>存为文件……</translation>
+    </message>
+    <message>
+        <source>Where should the list be saved?</source>
+        <translation>列表存到哪里？</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Connections of Snug</source>
+        <translation>Snug 的连接记录</translation>
+    </message>
+    <message>
+        <source>Moving your models… {n}%</source>
+        <translation>正在移动您的模型…… {n}%</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>在这台电脑上</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>下载</translation>
+    </message>
+    <message>
+        <source>Move…</source>
+        <translation>移动……</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Move your models…</source>
+        <translation>移动您的模型……</translation>
+    </message>
+    <message>
+        <source>Stop moving your models</source>
+        <translation>停止移动您的模型</translation>
+    </message>
+    <message>
+        <source>Where your models are kept</source>
+        <translation>您的模型放在哪里</translation>
+    </message>
+    <message>
+        <source>Use models of other programs</source>
+        <translation>使用其他程序的模型</translation>
+    </message>
+    <message>
+        <source>Those of Ollama, LM Studio, Jan, GPT4All and Hugging Face. Snug never changes or copies them.</source>
+        <translation>Ollama、LM Studio、Jan、GPT4All 和 Hugging Face 的模型。Snug 从不改动或复制它们。</translation>
+    </message>
+    <message>
+        <source>Where models come from</source>
+        <translation>模型从哪里来</translation>
+    </message>
+    <message>
+        <source>The website that Snug searches and downloads from.</source>
+        <translation>Snug 搜索和下载模型的网站。</translation>
+    </message>
+    <message>
+        <source>Address of the website</source>
+        <translation>网站地址</translation>
+    </message>
+    <message>
+        <source>Enter a key…</source>
+        <translation>输入密钥……</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>忘记</translation>
+    </message>
+    <message>
+        <source>Forget the key</source>
+        <translation>忘记密钥</translation>
+    </message>
+    <message>
+        <source>Access key</source>
+        <translation>访问密钥</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Download speed</source>
+        <translation>下载速度</translation>
+    </message>
+    <message>
+        <source>A limit leaves room for others who share the connection.</source>
+        <translation>限制速度可以给共用网络的人留出余地。</translation>
+    </message>
+    <message>
+        <source>Enter another…</source>
+        <translation>输入另一个……</translation>
+    </message>
+    <message>
+        <source>Another address…</source>
+        <translation>其他地址……</translation>
+    </message>
+    <message>
+        <source>As this computer is set</source>
+        <translation>按这台电脑的设置</translation>
+    </message>
+    <message>
+        <source>No proxy</source>
+        <translation>不使用代理</translation>
+    </message>
+    <message>
+        <source>This proxy…</source>
+        <translation>使用这个代理……</translation>
+    </message>
+    <message>
+        <source>As fast as possible</source>
+        <translation>尽可能快</translation>
+    </message>
+    <message>
+        <source>{n} KB a second</source>
+        <translation>每秒 {n} KB</translation>
+    </message>
+    <message>
+        <source>{n} MB a second</source>
+        <translation>每秒 {n} MB</translation>
+    </message>
+    <message>
+        <source>Looking for a key…</source>
+        <translation>正在查找密钥……</translation>
+    </message>
+    <message>
+        <source>Some models want one. Snug has none for {host}.</source>
+        <translation>有些模型需要密钥。Snug 没有 {host} 的密钥。</translation>
+    </message>
+    <message>
+        <source>Snug has a key for {host}.</source>
+        <translation>Snug 有 {host} 的密钥。</translation>
+    </message>
+    <message>
+        <source>The key for {host} is kept in this computer’s keychain.</source>
+        <translation>{host} 的密钥保存在这台电脑的钥匙串里。</translation>
+    </message>
+    <message>
+        <source>The key for {host} is kept only until Snug closes. No keychain could be used.</source>
+        <translation>{host} 的密钥只保留到 Snug 关闭为止，因为没有可用的钥匙串。</translation>
+    </message>
+    <message>
+        <source>Snug has a name and a password for it.</source>
+        <translation>Snug 有它的用户名和密码。</translation>
+    </message>
+    <message>
+        <source>Name and password are kept in this computer’s keychain.</source>
+        <translation>用户名和密码保存在这台电脑的钥匙串里。</translation>
+    </message>
+    <message>
+        <source>Name and password are kept only until Snug closes. No keychain could be used.</source>
+        <translation>用户名和密码只保留到 Snug 关闭为止，因为没有可用的钥匙串。</translation>
+    </message>
+    <message>
+        <source>Snug no longer uses it, but the keychain did not confirm that it is gone.</source>
+        <translation>Snug 不再使用它，但钥匙串没有确认已经删除。</translation>
+    </message>
+    <message>
+        <source>This address cannot be used. Write it as in https://name.example.</source>
+        <translation>这个地址不能用。请写成 https://name.example 这样。</translation>
+    </message>
+    <message>
+        <source>This address cannot be used. Write it as in http://name:8080, without name and password, which have their own fields.</source>
+        <translation>这个地址不能用。请写成 http://name:8080 这样，不要带用户名和密码，它们有单独的输入框。</translation>
+    </message>
+    <message>
+        <source>This can be no key. A key has letters, digits and signs only.</source>
+        <translation>这不可能是密钥。密钥只有字母、数字和符号。</translation>
+    </message>
+    <message>
+        <source>Snug finds no certificates in this file. What was trusted before still is.</source>
+        <translation>Snug 在这个文件里没有找到证书。之前信任的仍然有效。</translation>
+    </message>
+</context>
+<context>
     <name>Sidebar</name>
     <message>
         <source>New chat</source>
@@ -1395,6 +2763,18 @@
         <source>Show sidebar</source>
         <translation>显示侧边栏</translation>
     </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Back to the chat</source>
+        <translation>返回对话</translation>
+    </message>
 </context>
 <context>
     <name>Status</name>
@@ -1439,6 +2819,10 @@
         <translation>重新在这台电脑上回答</translation>
     </message>
     <message>
+        <source>Downloading a model. Nothing you type is sent.</source>
+        <translation>正在下载模型，您输入的内容不会外传。</translation>
+    </message>
+    <message>
         <source>Private – on this computer</source>
         <translation>私密，只在这台电脑上</translation>
     </message>
@@ -1464,6 +2848,25 @@
     </message>
 </context>
 <context>
+    <name>Time</name>
+    <message>
+        <source>less than a minute</source>
+        <translation>不到一分钟</translation>
+    </message>
+    <message>
+        <source>about a minute</source>
+        <translation>大约一分钟</translation>
+    </message>
+    <message>
+        <source>about {n} minutes</source>
+        <translation>大约 {n} 分钟</translation>
+    </message>
+    <message>
+        <source>about {n} hours</source>
+        <translation>大约 {n} 小时</translation>
+    </message>
+</context>
+<context>
     <name>Toast</name>
     <message>
         <source>Copied</source>
@@ -1484,6 +2887,49 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>Token</name>
+    <message>
+        <source>This model needs an access key</source>
+        <translation>这个模型需要访问密钥</translation>
+    </message>
+    <message>
+        <source>The website does not accept the key that Snug has.</source>
+        <translation>网站不接受 Snug 现有的密钥。</translation>
+    </message>
+    <message>
+        <source>Its makers want to know who asks. On the website, make an access token that may read, copy it, and put it in here.</source>
+        <translation>制作者想知道是谁要它。请在网站上新建一个有读取权限的访问令牌，复制后粘贴到这里。</translation>
+    </message>
+    <message>
+        <source>Where to get it…</source>
+        <translation>在哪里获取……</translation>
+    </message>
+    <message>
+        <source>Access key</source>
+        <translation>访问密钥</translation>
+    </message>
+    <message>
+        <source>Snug keeps it in this computer&apos;s keychain, if there is one.</source>
+        <translation>如果这台电脑有钥匙串，Snug 会把它保存在那里。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>The key is kept in this computer&apos;s keychain.</source>
+        <translation>密钥保存在这台电脑的钥匙串里。</translation>
+    </message>
+    <message>
+        <source>The key is kept only until Snug closes.</source>
+        <translation>密钥只保留到 Snug 关闭为止。</translation>
     </message>
 </context>
 <context>
@@ -1523,6 +2969,33 @@
     <message>
         <source>Translate this into English: </source>
         <translation>请翻译成英文：</translation>
+    </message>
+</context>
+<context>
+    <name>Work</name>
+    <message>
+        <source>Looking at what is there…</source>
+        <translation>正在查看有什么……</translation>
+    </message>
+    <message>
+        <source>Copying and checking…</source>
+        <translation>正在复制和检查……</translation>
+    </message>
+    <message>
+        <source>Checking every part of the file…</source>
+        <translation>正在检查文件的每一部分……</translation>
+    </message>
+    <message>
+        <source>Copying it to take along…</source>
+        <translation>正在复制，以便带走……</translation>
+    </message>
+    <message>
+        <source>Moving your models…</source>
+        <translation>正在移动您的模型……</translation>
+    </message>
+    <message>
+        <source>Asking for a newer version…</source>
+        <translation>正在询问有没有新版本……</translation>
     </message>
 </context>
 </TS>
