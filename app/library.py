@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from threading import Lock
 from typing import Protocol
 
 from app.errors import StorageError
@@ -64,6 +65,8 @@ class LibraryService:
 
     def __init__(self, parts: LibraryParts) -> None:
         self._parts = parts
+        self._used_in_place = Lock()
+        """Two imports at once each add theirs."""
 
     @property
     def folder(self) -> Path:
@@ -151,7 +154,7 @@ class LibraryService:
                 added = self._copy(brought, progress, cancel)
             else:
                 added = tuple(model.path for model in brought.models)
-                self._set_used_in_place((*self._parts.places.used_in_place(), *added))
+                self._change_used_in_place(lambda known: (*known, *added))
         finally:  # what was copied before it failed is there
             models = self.models(refresh=True)
         return tuple(model for model in models if model.path in added)
@@ -174,9 +177,11 @@ class LibraryService:
             raise there
         return tuple(copied)
 
-    def _set_used_in_place(self, paths: Sequence[Path]) -> None:
-        lines = dict.fromkeys(str(path) for path in paths if "\n" not in str(path))
-        self._parts.settings.set(USED_IN_PLACE, "\n".join(lines))
+    def _change_used_in_place(self, change: Callable[[Sequence[Path]], Sequence[Path]]) -> None:
+        with self._used_in_place:
+            paths = change(self._parts.places.used_in_place())
+            lines = dict.fromkeys(str(path) for path in paths if "\n" not in str(path))
+            self._parts.settings.set(USED_IN_PLACE, "\n".join(lines))
 
     # --- keeping ----------------------------------------------------------------------------------
 
@@ -217,8 +222,7 @@ class LibraryService:
         from engine.models.library import removal  # noqa: PLC0415 - rare
 
         if model.owner is Owner.PERSON:
-            kept = (path for path in self._parts.places.used_in_place() if path != model.path)
-            self._set_used_in_place(tuple(kept))
+            self._change_used_in_place(lambda known: [it for it in known if it != model.path])
             return 0
         if to_bin:
             return removal.remove(model, removal.default_bin(), library=self.folder)

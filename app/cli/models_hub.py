@@ -23,7 +23,7 @@ from app.cli.models_desk import Desk
 from app.cli.waiting import wait_for
 from app.cli.words import NOT_ALLOWED, UsageMistake, note
 from app.shop import Choice
-from engine.errors import DoesNotFit
+from engine.errors import DoesNotFit, TokenRefused
 from engine.types.cancel import CancelToken
 from engine.types.library import InstalledModel
 from engine.types.models import ModelFormat
@@ -161,7 +161,11 @@ def _token(desk: Desk, arguments: argparse.Namespace) -> int:
             return _store_failed(desk, why, kept=True)
         return desk.answer({"kept": False}, lambda: f"The token for {hub} is forgotten.")
     text = read_key(f"Token for {hub}: ", "token", from_stdin=arguments.stdin)
-    if not shop.keep_token(text):
+    try:
+        kept = shop.keep_token(text)
+    except TokenRefused as error:  # by us: no hub was asked
+        raise UsageMistake("a token has letters, digits and signs only") from error
+    if not kept:
         why = (
             "This computer has no store for secrets that works, so the token can not be kept. "
             "Snug's window can use one until it is closed."

@@ -300,3 +300,5 @@ def test_a_token_that_can_not_be_kept(snug: Snug, store: Store, monkeypatch: Any
     keyring.set_keyring(null.Keyring())
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"hf_good\n")))
     assert snug.json("token", "--stdin", code=7) == {"kept": False}
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("hf_ü\n".encode()), "utf-8"))
+    assert snug.json("token", "--stdin", code=2)["error"]["code"] == "usage"
