@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
 from app.cli.plan_words import size
+from app.cli.words import message_of
 from engine.types.downloads import DownloadState, DownloadStatus
 from engine.types.library import InstalledModel, Owner, Soundness, Trouble, Verification
 from engine.types.plans import Plan, Verdict
@@ -239,7 +240,12 @@ def download_as_json(status: DownloadStatus) -> dict[str, object]:
 
 
 def download_rows(statuses: Iterable[DownloadStatus]) -> list[tuple[str, ...]]:
-    return [(it.title, _far(it), STATES[it.state], it.id) for it in statuses]
+    return [(it.title, _far(it), _state(it), it.id) for it in statuses]
+
+
+def _state(status: DownloadStatus) -> str:
+    why = "" if status.error is None else f": {message_of(status.error)}"
+    return f"{STATES[status.state]}{why}"
 
 
 def progress(status: DownloadStatus) -> str:

@@ -114,8 +114,7 @@ def _download(desk: Desk, arguments: argparse.Namespace) -> int:
     if arguments.id is not None and not meant:
         raise UsageMistake(f"there is no download {arguments.id!r}")
     if arguments.discard:
-        for status in meant:
-            downloads.cancel(status.id)
+        _give_up(desk, [it.id for it in meant])
     elif meant and not arguments.list:
         _go_on(desk, [it.id for it in meant])
     now = downloads.statuses()
@@ -124,6 +123,16 @@ def _download(desk: Desk, arguments: argparse.Namespace) -> int:
         {"downloads": [download_as_json(status) for status in now]},
         lambda: table(download_rows(now)) if now else nothing,
     )
+
+
+def _give_up(desk: Desk, ids: Sequence[str]) -> None:
+    """Raises why the first one could not be given up."""
+    downloads = desk.supply.downloads
+    for download_id in ids:
+        downloads.cancel(download_id)
+    for status in downloads.statuses():
+        if status.id in ids and status.error is not None:
+            raise status.error
 
 
 def _go_on(desk: Desk, ids: Sequence[str]) -> None:

@@ -260,6 +260,11 @@ def report(error: Exception, *, as_json: bool, words: Words | None = None) -> in
     return words.exit_code
 
 
+def message_of(error: Exception) -> str:
+    """In one sentence or two, without what to do."""
+    return _message(error, words_for(error))
+
+
 def _message(error: Exception, words: Words) -> str:
     if isinstance(error, errors.DoesNotFit):
         plan = error.plan

@@ -261,6 +261,9 @@ def test_given_up_leaves_nothing(snug: Snug, hub: Hub) -> None:
     hub.slow_down(4 << 20)
     running = process("add", "maker/real-GGUF")
     until(lambda: [*(snug.home / "models").rglob("*.part")])
+    assert snug.json("download", "--discard", code=7)["error"]["code"] == "folder_busy"
+    assert snug.json("download", code=7)["error"]["code"] == "folder_busy"
+    assert snug.json("download", "--list")["downloads"][0]["error"] is None
     running.send_signal(signal.SIGTERM)
     running.communicate(timeout=WAIT_S)
     assert running.returncode == 143

@@ -98,6 +98,13 @@ def test_a_hub_has_other_next_steps_than_a_server(kind: type[errors.RemoteError]
     assert words_at_hub(errors.NotOnHub(ADDRESS)) is None
 
 
+def test_a_list_of_downloads_says_why_one_failed() -> None:
+    failed = status(state=DownloadState.FAILED, error=errors.NoSpace(PLACE, 3 << 30, 1 << 30))
+    [row] = model_words.download_rows([failed])
+    assert "3.0 GB needed" in row[2]
+    assert model_words.download_rows([status()])[0][2] == "running"
+
+
 def test_columns_are_straight_with_wide_names_too() -> None:
     made = model_words.table([("模型", "a"), ("e\u0301", "b"), ("four", "c")])
     assert made.split("\n") == ["模型  a", "e\u0301     b", "four  c"]
