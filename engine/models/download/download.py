@@ -24,7 +24,7 @@ from engine.models.download.leftovers import (
 )
 from engine.models.download.meter import Meter
 from engine.models.download.one_file import OneFile, finished_before
-from engine.models.download.storage import disk_error, free_of
+from engine.models.download.storage import disk_error
 from engine.models.download.surroundings import Surroundings
 from engine.models.download.targets import LOCK, Target, targets_of
 from engine.models.download.throttle import Throttle
@@ -92,6 +92,8 @@ class Download:
 
     def _run(self, targets: tuple[Target, ...], cancel: CancelToken) -> None:
         with _alone_in(self._wanted.folder):
+            for target in targets:
+                target.require_inside()
             self._require_room()
             records = [self._bring(number, target, cancel) for number, target in enumerate(targets)]
             write_manifest(self._wanted.folder, self._manifest(records))
@@ -129,7 +131,7 @@ class Download:
         """For all that is known to be still to come."""
         folder, reserve = self._wanted.folder, self._means.limits().reserve_bytes
         needed = missing_bytes(self._wanted)
-        free = free_of(folder, self._around.free_bytes)
+        free = self._around.free_bytes(folder)
         if needed + reserve > free and needed:
             raise NoSpace(folder, needed, max(free - reserve, 0))
 

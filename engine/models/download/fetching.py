@@ -23,7 +23,7 @@ from engine.models.download.meter import Meter
 from engine.models.download.partial import Partial, Source
 from engine.models.download.plan import ENDLESS
 from engine.models.download.retries import PASSING, Retries
-from engine.models.download.storage import disk_error, free_of
+from engine.models.download.storage import disk_error
 from engine.models.download.surroundings import Refusal, Surroundings
 from engine.models.download.targets import Target
 from engine.models.download.tempo import Tempo
@@ -126,6 +126,7 @@ class Fetching:
         self._around.wait(self._means.bell, _TICK_S)
         self._means.bell.clear()
         self._partial.mark_all()
+        self._partial.require_sound()
         self._after_ends()
         self._measure()
 
@@ -282,7 +283,7 @@ class Fetching:
 
     def _require_room(self, total_bytes: int) -> None:
         reserve = self._limits.reserve_bytes
-        free = free_of(self._target.folder, self._around.free_bytes)
+        free = self._around.free_bytes(self._target.folder)
         needed = max(total_bytes - self._partial.plan.done_bytes, 0)
         if needed + reserve > free:
             raise NoSpace(self._target.folder, needed, max(free - reserve, 0))
@@ -292,7 +293,8 @@ class Fetching:
         if now < self._disk_at_s:
             return
         self._disk_at_s = now + _LOOK_AT_DISK_S
-        free = free_of(self._target.folder, self._around.free_bytes)
+        self._partial.require_place()
+        free = self._around.free_bytes(self._target.folder)
         if free < self._limits.reserve_bytes:
             raise NoSpace(self._target.folder, self._partial.plan.left_bytes, 0)
 

@@ -9,6 +9,7 @@ import os
 import stat
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
@@ -35,9 +36,10 @@ def read(path: Path) -> Found | None:
 
 
 class Journal:
-    def __init__(self, file: PositionalFile, end: int) -> None:
+    def __init__(self, file: PositionalFile, end: int, header: Header) -> None:
         self._file = file
         self._end = end
+        self._header = header
         self._lock = Lock()
         self._failed = False
 
@@ -69,7 +71,7 @@ class Journal:
         except OSError:
             file.close()
             raise
-        return cls(file, records.RECORDS_AT + len(found) * records.RECORD_BYTES)
+        return cls(file, records.RECORDS_AT + len(found) * records.RECORD_BYTES, header)
 
     def best(self, count_bytes: int) -> None:
         self._put(*records.best(count_bytes))
@@ -87,6 +89,10 @@ class Journal:
 
     def chunks(self, found: Mapping[int, int]) -> None:
         self._add([records.chunk(number, crc) for number, crc in found.items()])
+
+    def distrust(self) -> None:
+        """The disk failed: from now on only what has its hash is believed, as after a new start."""
+        self._put(0, records.header_block(replace(self._header, boot="")))
 
     def sync(self) -> None:
         with suppress(OSError):

@@ -75,6 +75,7 @@ def discard(wanted: Wanted) -> None:
 
 def _delete(targets: tuple[Target, ...], *, complete: bool) -> None:
     for target in targets:
+        target.require_inside()
         found = journal.read(target.journal)
         state = state_of(target.final)
         if not complete and state is not None and found is not None and found.stamp == state:
@@ -87,7 +88,7 @@ def _delete(targets: tuple[Target, ...], *, complete: bool) -> None:
 
 def forget_journal(target: Target) -> None:
     """It is not needed any more. Raises `OSError`."""
-    target.journal.with_name(f"{target.journal.name}.new").unlink(missing_ok=True)
+    target.next_journal.unlink(missing_ok=True)
     target.journal.unlink(missing_ok=True)
 
 

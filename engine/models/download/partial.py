@@ -5,6 +5,8 @@ After the death of a process every byte that was written counts. After a start o
 chunks that were synced count, and only if they still have their hashes.
 """
 
+import errno
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,7 +19,7 @@ from engine.models.download.journal import Journal
 from engine.models.download.plan import Plan, Segment
 from engine.models.download.ranges import Ranges, Span
 from engine.models.download.records import Found, Header, Stamp, chunk_span
-from engine.models.download.storage import PositionalFile
+from engine.models.download.storage import PositionalFile, clear_odd
 from engine.models.download.surroundings import Surroundings
 from engine.models.download.syncing import Syncer, crc_of, whole_chunks
 from engine.models.download.targets import Target
@@ -46,6 +48,7 @@ class Partial:
     def __init__(self, target: Target, around: Surroundings, cancel: CancelToken) -> None:
         self._target = target
         self._around = around
+        clear_odd(target.part)
         self._file = PositionalFile(target.part)
         self._boot = around.boot_id()
         self._journal: Journal | None = None
@@ -199,17 +202,27 @@ class Partial:
             if self._journal is not None:
                 self._journal.best(count_bytes)
 
+    def require_sound(self) -> None:
+        """Raises what a thread has met of the disk. Then what was written may be lost although it
+        can still be read, so a later try believes in hashes only."""
+        for thread in (self._follower, self._syncer):
+            if thread is not None and thread.error is not None:
+                if self._journal is not None:
+                    self._journal.distrust()
+                raise thread.error
+
+    def require_place(self) -> None:
+        """Raises `OSError` if the file has lost its place: what is written there is for nobody."""
+        if not self._file.is_at(self._target.part):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+
     # --- the end ----------------------------------------------------------------------------------
 
     def check(self) -> str | None:
         """The hash of all that is there, once it is known and everything is on the disk; None: not
         yet. Raises `OSError` as soon as a thread has met one."""
-        if self._follower is None or self._syncer is None:
-            return None
-        for error in (self._follower.error, self._syncer.error):
-            if error is not None:
-                raise error
-        if not self.plan.complete:
+        self.require_sound()
+        if self._follower is None or self._syncer is None or not self.plan.complete:
             return None
         self._syncer.finish()
         both = self._follower.finished.is_set() and self._syncer.finished.is_set()

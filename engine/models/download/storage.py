@@ -5,6 +5,7 @@ Follows no links. Windows has no positional calls, so there a lock holds seek an
 
 import errno
 import os
+import stat
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -38,6 +39,10 @@ class PositionalFile:
         """Another one for another file, also if that has the same path."""
         status = os.fstat(self._usable())
         return f"{status.st_dev:x}.{status.st_ino:x}"
+
+    def is_at(self, path: Path) -> bool:
+        """Whether the path still leads to this file. Raises `OSError` if it leads nowhere."""
+        return os.path.samestat(os.fstat(self._usable()), path.lstat())
 
     def cut(self, size_bytes: int) -> None:
         os.ftruncate(self._usable(), size_bytes)
@@ -117,13 +122,24 @@ def disk_error(
 ) -> EngineError:
     """The error to raise for one of the disk that `folder` lies on."""
     if error.errno in _FULL:
-        return NoSpace(folder, needed_bytes, free_of(folder, free_bytes))
+        return NoSpace(folder, needed_bytes, _free_of(folder, free_bytes))
     return FolderUnwritable(folder, error.strerror or str(error))
 
 
-def free_of(folder: Path, free_bytes: Callable[[Path], int]) -> int:
-    """0 where the system does not tell."""
+def _free_of(folder: Path, free_bytes: Callable[[Path], int]) -> int:
+    """0 where the system does not tell: the disk is full anyway."""
     try:
         return free_bytes(folder)
     except OSError:
         return 0
+
+
+def clear_odd(path: Path) -> None:
+    """A link or pipe where a file of ours belongs is taken away, and so is a file that has another
+    name elsewhere: what is written must not come out there. Raises `OSError`."""
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
+        path.unlink()

@@ -29,8 +29,9 @@ def boot_id() -> str:
 
 
 def free_bytes(folder: Path) -> int:
-    """Raises `OSError`."""
-    return shutil.disk_usage(folder).free
+    """Raises `OSError`. Some disks of a network do not say, which is no reason not to try."""
+    usage = shutil.disk_usage(folder)
+    return usage.free if usage.total else 1 << 62
 
 
 def _jitter() -> float:

@@ -3,7 +3,9 @@ journal, so that nothing is ever moved between disks. Pure but for `state_of`, w
 
 import hashlib
 import json
+import os
 import stat
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -39,6 +41,26 @@ class Target:
     def journal(self) -> Path:
         return self.folder / f"{self.name}.journal"
 
+    @property
+    def next_journal(self) -> Path:
+        """Where one is written that then takes the other's place."""
+        return self.folder / f"{self.name}.journal.new"
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        return self.final, self.part, self.journal, self.next_journal
+
+    def require_inside(self) -> None:
+        """Nothing leads out of the folder, and nothing that is no file lies where the file belongs.
+        Looks at the disk. Raises `FolderUnwritable`."""
+        between = self.final.parent
+        while between != self.folder:
+            if between.is_symlink():
+                raise FolderUnwritable(self.folder, f"a link: {between.name}")
+            between = between.parent
+        if self.final.is_dir() and not self.final.is_symlink():
+            raise FolderUnwritable(self.folder, f"a folder: {self.name}")
+
     def is_of(self, found: Found) -> bool:
         """Whether a journal tells of this very file, so that what is there of it can be used. A
         known hash is enough: then it may come from any address."""
@@ -57,9 +79,22 @@ def targets_of(wanted: Wanted) -> tuple[Target, ...]:
     """Raises `FolderUnwritable` for names that do not each mean one file inside of the folder."""
     names = [file.name for file in wanted.files]
     bad = [name for name in names if not is_file_name(name)]
-    if bad or len({name.casefold() for name in names}) < len(names):
+    targets = () if bad else tuple(_target(wanted, file) for file in wanted.files)
+    if bad or _clash(targets):
         raise FolderUnwritable(wanted.folder, f"not names of files: {bad or names}")
-    return tuple(_target(wanted, file) for file in wanted.files)
+    return targets
+
+
+def _clash(targets: tuple[Target, ...]) -> bool:
+    """Whether two files would lie in one place, or one in another as if that were a folder, on any
+    system: some know no capitals, some spell an accent in another way than it was given."""
+    places = [_folded(place) for target in targets for place in target.places]
+    folders = {_folded(folder) for target in targets for folder in target.final.parents}
+    return len(set(places)) < len(places) or not folders.isdisjoint(places)
+
+
+def _folded(path: Path) -> str:
+    return unicodedata.normalize("NFC", os.fspath(path)).casefold()
 
 
 def _target(wanted: Wanted, file: WantedFile) -> Target:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.errors import Cancelled
+from engine.errors import Cancelled, FolderUnwritable, NoSpace
 from engine.models.download import journal as journals
 from engine.models.download.partial import CHUNK_BYTES, Partial, Source
-from engine.models.download.storage import PositionalFile, disk_error, free_of
+from engine.models.download.storage import PositionalFile, disk_error
 from engine.models.download.surroundings import Surroundings, boot_id
 from engine.models.download.targets import Target
 from engine.types.cancel import CancelToken
@@ -236,8 +236,6 @@ def test_pieces_lie_behind_each_other(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
 def test_a_full_disk_is_said_to_be_full() -> None:
-    from engine.errors import NoSpace
-
     file = PositionalFile(Path("/dev/full"))
     with pytest.raises(OSError, match="No space") as full:
         file.write([b"x" * 100], 0)
@@ -248,8 +246,6 @@ def test_a_full_disk_is_said_to_be_full() -> None:
 
 
 def test_other_errors_of_a_disk_name_the_folder() -> None:
-    from engine.errors import FolderUnwritable
-
     error = disk_error(OSError(30, "Read-only file system"), Path("models"), 0, lambda _: 0)
     assert isinstance(error, FolderUnwritable)
     assert "Read-only" in error.detail
@@ -257,14 +253,41 @@ def test_other_errors_of_a_disk_name_the_folder() -> None:
     def fail(folder: Path) -> int:
         raise OSError(5, "no")
 
-    assert free_of(Path("models"), fail) == 0
+    assert isinstance(disk_error(OSError(28, "full"), Path("models"), 9, fail), NoSpace)
 
 
-def test_links_are_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "x.gguf.part").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(OSError, match="symbolic"):
-        Partial(target_in(tmp_path), HERE, CancelToken())
-    assert not (tmp_path / "elsewhere").exists()
+@pytest.mark.skipif(os.name != "posix", reason="links and pipes")
+@pytest.mark.parametrize("kind", ["link", "second name", "pipe"])
+def test_nothing_is_written_through_a_part_that_is_none(tmp_path: Path, kind: str) -> None:
+    theirs, part = tmp_path / "theirs", tmp_path / "x.gguf.part"
+    theirs.write_bytes(b"theirs")
+    if kind == "link":
+        part.symlink_to(theirs)
+    elif kind == "second name":
+        part.hardlink_to(theirs)
+    else:
+        os.mkfifo(part)
+    with opened(tmp_path) as partial:
+        fetch(partial, SIZE)
+        assert finished(partial) == hash_of(SIZE)
+    assert theirs.read_bytes() == b"theirs"
+
+
+@pytest.mark.parametrize("thread", ["_follower", "_syncer"])
+def test_after_an_error_of_the_disk_only_hashes_are_believed(tmp_path: Path, thread: str) -> None:
+    """What could not be synced may still be read for a while."""
+    with opened(tmp_path) as partial:
+        fetch(partial, SIZE)
+        finished(partial)
+        partial.require_sound()
+        getattr(partial, thread).error = OSError(5, "Input/output error")
+        with pytest.raises(OSError, match="Input"):
+            partial.require_sound()
+        with (tmp_path / "x.gguf.part").open("r+b") as file:
+            file.seek(CHUNK_BYTES)
+            file.write(b"?")
+    with opened(tmp_path) as partial:
+        assert partial.plan.done_bytes == SIZE - CHUNK_BYTES
 
 
 def test_a_boot_has_one_name() -> None:
