@@ -123,6 +123,21 @@ def page_of(hub: Hub, repo: str) -> str:
     return f"{hub.address}{between}{repo}"
 
 
+def repo_named(hub: Hub, text: str) -> str:
+    """owner/name, where people may have copied the address of its page, here or at a mirror."""
+    text = text.strip().partition("?")[0]
+    if text.startswith(f"{hub.address}/"):
+        path = text.removeprefix(hub.address)
+    elif "://" in text:
+        path = text.partition("://")[2].partition("/")[2]
+    else:
+        return text
+    parts = [part for part in path.split("/") if part]
+    if hub.kind is HubKind.MODELSCOPE and parts[:1] == ["models"]:
+        parts = parts[1:]
+    return "/".join(parts[:2])
+
+
 def _repo_of(wanted: Wanted) -> HubRepo:
     return HubRepo(
         hub=wanted.hub,

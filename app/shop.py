@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from app.fetching import check_space, client_of, page_of
+from app.fetching import check_space, client_of, page_of, repo_named
 from app.hub_settings import HubSettings
 from app.metered import is_metered
 from app.recommending import in_order, recommended
@@ -113,10 +113,11 @@ class Shop:
         return self._client().search(text, _MOST_HITS, cancel, library=library)
 
     def look(self, repo: str, cancel: CancelToken) -> tuple[Choice, ...]:
-        """The models of a repository, the recommended one first. Reads the header of that one, and
-        estimates the others by it. Raises a `RemoteError` or `Cancelled`."""
+        """The models of a repository (owner/name, or the address of its page), the recommended one
+        first. Reads the header of that one, and estimates the others by it. Raises a `RemoteError`
+        or `Cancelled`."""
         client = self._client()
-        found = client.look(repo, None, cancel)
+        found = client.look(self.repo_named(repo), None, cancel)
         choices = [Choice(offering=it, repo=found) for it in client.offerings(found)]
         if not choices:
             return ()
@@ -193,6 +194,10 @@ class Shop:
         )
         check_space(wanted, self._parts.settings.limits().reserve_bytes)
         return wanted
+
+    def repo_named(self, text: str) -> str:
+        """owner/name of what may be the address of its page."""
+        return repo_named(self._parts.settings.hub(), text)
 
     def page_of(self, repo: str) -> str:
         """The address of a repository for a browser."""

@@ -49,10 +49,12 @@ def _search(desk: Desk, arguments: argparse.Namespace) -> int:
 
 
 def _look(desk: Desk, arguments: argparse.Namespace) -> int:
-    choices = wait_for(lambda cancel: desk.supply.shop.look(arguments.repo, cancel))
+    shop = desk.supply.shop
+    repo = shop.repo_named(arguments.repo)
+    choices = wait_for(lambda cancel: shop.look(repo, cancel))
     body = {
-        "repo": arguments.repo,
-        "page": desk.supply.shop.page_of(arguments.repo),
+        "repo": repo,
+        "page": shop.page_of(repo),
         "choices": [choice_as_json(choice) for choice in choices],
     }
     nothing = "There is no model in it that Snug can use."
@@ -87,7 +89,7 @@ def _chosen(desk: Desk, arguments: argparse.Namespace, cancel: CancelToken) -> C
     shop, name = desk.supply.shop, arguments.model
     if any(entry.id == name for entry in shop.catalogue()):
         return shop.look_entry(name, cancel)
-    repo, _, quantization = name.partition(":")
+    repo, _, quantization = shop.repo_named(name).partition(":")
     if "/" not in repo:
         raise UsageMistake(f"{name!r} is neither of the catalogue nor a repository (owner/name)")
     choices = shop.look(repo, cancel)

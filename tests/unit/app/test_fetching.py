@@ -8,7 +8,7 @@ import keyring
 import pytest
 
 from app import fetching
-from app.fetching import HubFetching, check_space, client_of, is_complete, page_of
+from app.fetching import HubFetching, check_space, client_of, is_complete, page_of, repo_named
 from app.hub_settings import MODELSCOPE, HubSettings
 from app.secrets import Secrets
 from app.settings import HUB, Settings
@@ -22,7 +22,7 @@ from engine.errors import (
     TokenRefused,
 )
 from engine.net.door import Door
-from engine.types.hub import HubRepo
+from engine.types.hub import Hub, HubKind, HubRepo
 from tests.unit.app.fetchers import wanted
 from tests.unit.app.test_secrets import Store
 
@@ -100,3 +100,20 @@ def test_a_refusal_names_the_page_and_minds_the_token(settings: HubSettings, sto
     store.kept["Snug", "hub:token:https://hub.test"] = "hf_theirs"
     settings._known.clear()
     assert isinstance(refused(it, settings, 401, {}, it.hub.address), TokenRefused)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "maker/name",
+        " https://hub.test/hf/maker/name ",
+        "https://hub.test/hf/maker/name/tree/main?a=b",
+        "https://huggingface.co/maker/name/blob/main/a.gguf",
+    ],
+)
+def test_the_address_of_a_page_names_its_repository(text: str) -> None:
+    mirror = Hub(kind=HubKind.HUGGING_FACE, address="https://hub.test/hf")
+    assert repo_named(mirror, text) == "maker/name"
+    assert repo_named(MODELSCOPE, page_of(MODELSCOPE, "maker/name")) == "maker/name"
+    assert repo_named(MODELSCOPE, "https://") == ""
+    assert repo_named(mirror, "maker/name:Q4_K_M") == "maker/name:Q4_K_M"
