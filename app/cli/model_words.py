@@ -261,6 +261,8 @@ def progress(status: DownloadStatus) -> str:
 
 
 def _far(status: DownloadStatus) -> str:
+    if status.state is DownloadState.DONE:
+        return size(status.total_bytes)
     if not status.total_bytes:
         return size(status.done_bytes, math.floor)
     return f"{size(status.done_bytes, math.floor)} of {size(status.total_bytes)}"

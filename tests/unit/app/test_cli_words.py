@@ -103,6 +103,8 @@ def test_a_list_of_downloads_says_why_one_failed() -> None:
     [row] = model_words.download_rows([failed])
     assert "3.0 GB needed" in row[2]
     assert model_words.download_rows([status()])[0][2] == "running"
+    whole = status(state=DownloadState.DONE, done_bytes=98_362_432, total_bytes=98_362_432)
+    assert model_words.download_rows([whole])[0][1:3] == ("94 MB", "done")
 
 
 def test_columns_are_straight_with_wide_names_too() -> None:
