@@ -10,8 +10,8 @@ from threading import Condition, Lock
 from engine.net.pieces import Piece
 
 _MIB = 1 << 20
-_MOST_BYTES = 4 * _MIB - 512 * 1024
-"""Of body that waits; beside it the filling thread holds one piece, far smaller than the rest."""
+_MOST_BYTES = 3 * _MIB
+"""Of body that waits; beside it the filling thread holds one piece of at most 1 MiB."""
 _TAKEN_BYTES = 256 * 1024
 """Small pieces are handed out together, about so many bytes at a time."""
 

@@ -15,7 +15,7 @@ from engine.errors import ServerSilent
 from engine.net.lost import ConnectionLost
 from engine.net.requests import Method, Request
 
-_READ_BYTES = 512 * 1024
+_READ_BYTES = 1 << 20
 _BODILESS = (204, 304)
 _NUMBER = re.compile(r"[0-9]{1,18}")
 

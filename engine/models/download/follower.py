@@ -1,16 +1,17 @@
 """Hashes a file while it is still being written, always in order, on a thread of its own.
 
 Who writes the next bytes hands them over; what comes in another order is read again, never further
-than the bytes are there without a hole. So only a short tail is left at the end. Along the way it
-takes the CRC-32 of every chunk.
+than the bytes are there without a hole. So only a short tail is left at the end. At the end of
+each chunk it notes how far the hash is, for who comes back to the file later.
 """
 
 import hashlib
-import zlib
 from collections import deque
 from threading import Condition, Event, Thread
 
+from engine.models.download.checks import check_so_far
 from engine.models.download.plan import Plan
+from engine.models.download.records import Check
 from engine.models.download.storage import PositionalFile
 
 _BUFFER_BYTES = 1 << 20
@@ -19,7 +20,7 @@ _MOST_HANDED_BYTES = 4 << 20
 
 
 class Follower:
-    """`error` says why it could not read on. `crcs` only grows."""
+    """`error` says why it could not read on. `checks` only grows."""
 
     def __init__(self, file: PositionalFile, plan: Plan, chunk_bytes: int) -> None:
         self._file = file
@@ -32,10 +33,9 @@ class Follower:
         self._next_bytes = 0
         """Where what comes next begins: behind what was handed over."""
         self._stopped = Event()
-        self._crc = 0
         self._thread = Thread(target=self._run, name="snug-hash", daemon=True)
         self.chunk_bytes = chunk_bytes
-        self.crcs: dict[int, int] = {}
+        self.checks: dict[int, Check] = {}
         self.position_bytes = 0
         self.finished = Event()
         self.error: OSError | None = None
@@ -70,15 +70,14 @@ class Follower:
                 self._changed.notify_all()
 
     def _take(self, view: memoryview) -> None:
-        self._sha256.update(view)
         while view:
             number, inside = divmod(self.position_bytes, self.chunk_bytes)
             some = view[: self.chunk_bytes - inside]
-            self._crc = zlib.crc32(some, self._crc)
+            self._sha256.update(some)
             self.position_bytes += len(some)
             whole = inside + len(some) == self.chunk_bytes
             if whole or self.position_bytes == self._plan.size_bytes:
-                self.crcs[number], self._crc = self._crc, 0
+                self.checks[number] = check_so_far(self._sha256)
             view = view[len(some) :]
 
     # --- on the thread ----------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from threading import Lock
 
 from engine.models.download import records
 from engine.models.download.ranges import Span
-from engine.models.download.records import Found, Header, Stamp
+from engine.models.download.records import Check, Found, Header, Stamp
 from engine.models.download.storage import PositionalFile
 
 log = logging.getLogger("snug.download")
@@ -49,13 +49,13 @@ class Journal:
         path: Path,
         header: Header,
         spans: Sequence[Span] = (),
-        chunks: Mapping[int, int] | None = None,
+        chunks: Mapping[int, Check] | None = None,
         best_bytes: int = 0,
     ) -> "Journal":
         """Takes the place of an older one in one step, with what is still true of that. Raises
         `OSError`."""
         found = [records.written(start, end) for start, end in spans]
-        found += [records.chunk(number, crc) for number, crc in (chunks or {}).items()]
+        found += [records.chunk(number, check) for number, check in (chunks or {}).items()]
         unfinished = path.with_name(f"{path.name}.new")
         with suppress(FileNotFoundError):
             unfinished.unlink()
@@ -87,8 +87,8 @@ class Journal:
         if start < end:
             self._add([records.written(start, end)])
 
-    def chunks(self, found: Mapping[int, int]) -> None:
-        self._add([records.chunk(number, crc) for number, crc in found.items()])
+    def chunks(self, found: Mapping[int, Check]) -> None:
+        self._add([records.chunk(number, check) for number, check in found.items()])
 
     def distrust(self) -> None:
         """The disk failed: from now on only what has its hash is believed, as after a new start."""

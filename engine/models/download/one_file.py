@@ -17,7 +17,8 @@ from engine.types.cancel import CancelToken
 from engine.types.downloads import DownloadState
 from engine.types.library import FileRecord
 
-_REPAIRS: Final = 3
+_REPAIRS: Final = 8
+"""Each finds at least one chunk that the disk has changed."""
 _CHECK_S: Final = 0.05
 _BUFFER_BYTES: Final = 1 << 20
 

@@ -12,16 +12,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from engine.errors import Cancelled
 from engine.models.download import journal as journals
+from engine.models.download.checks import compare
 from engine.models.download.follower import Follower
 from engine.models.download.journal import Journal
 from engine.models.download.plan import Plan, Segment
 from engine.models.download.ranges import Ranges, Span
-from engine.models.download.records import Found, Header, Stamp, chunk_span
+from engine.models.download.records import Check, Found, Header, Stamp, chunk_span
 from engine.models.download.storage import PositionalFile, clear_odd
 from engine.models.download.surroundings import Surroundings
-from engine.models.download.syncing import Syncer, crc_of, whole_chunks
+from engine.models.download.syncing import Syncer, whole_chunks
 from engine.models.download.targets import Target
 from engine.types.cancel import CancelToken
 
@@ -95,7 +95,7 @@ class Partial:
         self.plan.forget(spans)
         kept = {number for number, _ in self._whole(self.plan.written)}
         if self.source is not None:
-            left = {number: crc for number, crc in chunks.items() if number in kept}
+            left = {number: check for number, check in chunks.items() if number in kept}
             self._write_down(self.source, self.plan.written, left)
 
     def _go_on(self, found: Found | None, cancel: CancelToken) -> None:
@@ -109,7 +109,7 @@ class Partial:
         size = self._target.size_bytes if source.size_bytes is None else source.size_bytes
         self.plan = Plan(size, written)
         kept = {number for number, _ in self._whole(written)}
-        chunks = {number: crc for number, crc in found.chunks.items() if number in kept}
+        chunks = {number: one for number, one in found.chunks.items() if number in kept}
         self._write_down(source, written, chunks if header.chunk_bytes == CHUNK_BYTES else {})
 
     def _there(self, found: Found, cancel: CancelToken) -> tuple[Span, ...]:
@@ -121,17 +121,12 @@ class Partial:
         return spans.spans
 
     def _intact(self, found: Found, cancel: CancelToken) -> list[Span]:
-        spans = []
-        for number, crc in found.chunks.items():
-            if cancel.cancelled:
-                raise Cancelled
-            span = chunk_span(found.header, number)
-            if span is not None and crc_of(self._file, span) == crc:
-                spans.append(span)
-        return spans
+        spans = {number: chunk_span(found.header, number) or (0, 0) for number in found.chunks}
+        right, _ = compare(self._file, found.chunks, spans.__getitem__, cancel)
+        return [spans[number] for number in right]
 
     def _write_down(
-        self, source: Source, written: tuple[Span, ...], chunks: Mapping[int, int]
+        self, source: Source, written: tuple[Span, ...], chunks: Mapping[int, Check]
     ) -> None:
         """Begin a journal, and the threads."""
         header = Header(
@@ -229,15 +224,12 @@ class Partial:
         return self._follower.sha256 if both else None
 
     def damaged(self, cancel: CancelToken) -> tuple[Span, ...]:
-        """The chunks that no longer have the hashes that they were written down with."""
+        """Chunks that are no longer what was written down of them; there may be more."""
+        spans = dict(self._whole(self.plan.written))
         chunks = {} if self._syncer is None else self._syncer.chunks
-        found = []
-        for number, span in self._whole(self.plan.written):
-            if cancel.cancelled:
-                raise Cancelled
-            if number in chunks and crc_of(self._file, span) != chunks[number]:
-                found.append(span)
-        return tuple(found)
+        known = {number: check for number, check in chunks.items() if number in spans}
+        _, wrong = compare(self._file, known, spans.__getitem__, cancel)
+        return tuple(spans[number] for number in sorted(wrong))
 
     def put_in_place(self) -> None:
         """It is complete and right: give it its name. The journal stays, with a stamp of it."""

@@ -3,7 +3,7 @@
 A header of its own block; a block of slots that are written over: the best progress shown, a stamp
 of the finished file, and how far each open segment is; then records that are only ever added. All
 carry a checksum; the first record that does not fit ends them. A record of a chunk is added when
-its data is on the disk for good and holds its CRC-32; what slots and other records say is true
+its data is on the disk for good and holds a check of it; what slots and other records say is true
 after the death of a process but not after that of the computer.
 """
 
@@ -27,7 +27,7 @@ _MAGIC = b"SNUGDL1\n"
 _LENGTH = struct.Struct("<I")
 _RECORD = struct.Struct("<B3xIQQ4x")
 _LARGEST = 1 << 60
-_BEST, _STAMP, _MARK, _WRITTEN, _CHUNK = b"BSMWC"
+_BEST, _STAMP, _MARK, _WRITTEN, _CHUNK, _SO_FAR = b"BSMWCP"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,12 +52,21 @@ class Stamp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """What is known of a chunk's bytes: their CRC-32, or `from_start` four bytes of the SHA-256 of
+    the file up to the chunk's end, which costs nothing where that hash is taken anyway."""
+
+    value: int
+    from_start: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a journal says. `chunks`: CRC-32 of each by its number; `written` holds them too."""
+    """What a journal says. `chunks`: a check of each by its number; `written` holds them too."""
 
     header: Header
     written: tuple[Span, ...]
-    chunks: Mapping[int, int]
+    chunks: Mapping[int, Check]
     best_bytes: int
     stamp: Stamp | None
 
@@ -93,8 +102,8 @@ def written(start: int, end: int) -> bytes:
     return _packed(_WRITTEN, 0, start, end)
 
 
-def chunk(number: int, crc: int) -> bytes:
-    return _packed(_CHUNK, crc, number, 0)
+def chunk(number: int, check: Check) -> bytes:
+    return _packed(_SO_FAR if check.from_start else _CHUNK, check.value, number, 0)
 
 
 def _packed(kind: int, crc: int, first: int, second: int) -> bytes:
@@ -111,12 +120,12 @@ def parse(data: bytes) -> Found | None:
     if header is None or len(data) < RECORDS_AT:
         return None
     spans, best_bytes, its_stamp = _slots(data)
-    chunks: dict[int, int] = {}
-    for kind, crc, first, second in _records(data):
+    chunks: dict[int, Check] = {}
+    for kind, value, first, second in _records(data):
         if kind == _WRITTEN:
             spans.add(first, min(second, _LARGEST))
-        elif kind == _CHUNK and (span := chunk_span(header, first)) is not None:
-            chunks[first] = crc
+        elif kind in (_CHUNK, _SO_FAR) and (span := chunk_span(header, first)) is not None:
+            chunks[first] = Check(value=value, from_start=kind == _SO_FAR)
             spans.add(*span)
     if header.size_bytes is not None:
         spans.remove(header.size_bytes, 1 << 64)

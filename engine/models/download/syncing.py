@@ -1,17 +1,18 @@
 """Sees to it that what was fetched outlives a power cut: every now and then the file is synced, and
-then the chunks that were whole before are journalled with their hashes.
+then the chunks that were whole before are journalled with a check of each.
 
 On a thread of its own, since a sync may take long. Never writes to a file after `stop`.
 """
 
-import zlib
 from collections.abc import Callable, Mapping
 from threading import Event, Thread
 
+from engine.models.download.checks import crc_of
 from engine.models.download.follower import Follower
 from engine.models.download.journal import Journal
 from engine.models.download.plan import Plan
 from engine.models.download.ranges import Span
+from engine.models.download.records import Check
 from engine.models.download.storage import PositionalFile
 
 _EVERY_S = 5.0
@@ -20,7 +21,7 @@ _LOOK_S = 0.1
 
 
 class Syncer:
-    """`chunks` are those in the journal. Most hashes are known by the `follower` already."""
+    """`chunks` are those in the journal. Most checks are known by the `follower` already."""
 
     def __init__(
         self,
@@ -28,7 +29,7 @@ class Syncer:
         journal: Journal,
         plan: Plan,
         follower: Follower,
-        chunks: Mapping[int, int],
+        chunks: Mapping[int, Check],
         clock: Callable[[], float],
     ) -> None:
         self._file = file
@@ -80,18 +81,22 @@ class Syncer:
     def _sync(self) -> None:
         done_bytes, spans = self._plan.done_bytes, self._plan.written
         self._file.sync()
-        found: dict[int, int] = {}
+        found: dict[int, Check] = {}
         for number, span in whole_chunks(spans, self._follower.chunk_bytes, self._plan.size_bytes):
             if self._stopped.is_set():
                 return
-            if number not in self.chunks:
-                crc = self._follower.crcs.get(number)
-                crc = crc_of(self._file, span) if crc is None else crc
-                if crc is not None:
-                    found[number] = crc
+            check = None if number in self.chunks else self._check(number, span)
+            if check is not None:
+                found[number] = check
         self._journal.chunks(found)
         self.chunks |= found
         self._synced_bytes, self._at_s = done_bytes, self._clock()
+
+    def _check(self, number: int, span: Span) -> Check | None:
+        check = self._follower.checks.get(number)
+        if check is None and (crc := crc_of(self._file, span)) is not None:
+            return Check(value=crc)
+        return check
 
 
 def whole_chunks(
@@ -110,15 +115,3 @@ def whole_chunks(
             found.append((number, (first, last)))
             number += 1
     return found
-
-
-def crc_of(file: PositionalFile, span: Span) -> int | None:
-    """The CRC-32 of what the disk has now; None if it has less. Raises `OSError`."""
-    crc, at = 0, span[0]
-    buffer = memoryview(bytearray(min(span[1] - span[0], 1 << 20)))
-    while at < span[1]:
-        view = buffer[: min(len(buffer), span[1] - at)]
-        if file.read(at, view) < len(view):
-            return None
-        crc, at = zlib.crc32(view, crc), at + len(view)
-    return crc

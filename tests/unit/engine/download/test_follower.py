@@ -4,13 +4,13 @@ taken once, in order, and never before they are there."""
 import hashlib
 import random
 import threading
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from engine.models.download import follower as followers
+from engine.models.download.checks import check_so_far
 from engine.models.download.follower import Follower
 from engine.models.download.plan import Plan
 from engine.models.download.storage import PositionalFile
@@ -50,8 +50,8 @@ def test_every_byte_is_taken_once(file: PositionalFile, seed: int) -> None:
     grown(file, plan, follower, random.Random(seed))
     assert follower.finished.wait(20)
     assert follower.sha256 == hash_of(SIZE)
-    assert follower.crcs == {
-        number: zlib.crc32(bytes_of(number * CHUNK, min((number + 1) * CHUNK, SIZE)))
+    assert follower.checks == {
+        number: check_so_far(hashlib.sha256(bytes_of(0, min((number + 1) * CHUNK, SIZE))))
         for number in range(-(-SIZE // CHUNK))
     }
     assert follower.stop()

@@ -12,7 +12,7 @@ from engine.models.download import journal as journals
 from engine.models.download import records
 from engine.models.download.journal import Journal
 from engine.models.download.ranges import Ranges
-from engine.models.download.records import Found, Header, Stamp
+from engine.models.download.records import Check, Found, Header, Stamp
 
 CHUNK = 1 << 20
 HEADER = Header(
@@ -49,12 +49,12 @@ def test_what_is_written_is_read(path: Path, journal: Journal) -> None:
     journal.mark(0, 0, 100)
     journal.mark(1, 5 * CHUNK, 6 * CHUNK)
     journal.written(200, 300)
-    journal.chunks({7: 123, 10: 5})
+    journal.chunks({7: Check(value=123), 10: Check(value=5, from_start=True)})
     journal.best(777)
     journal.stamp(Stamp(size_bytes=5, mtime_ns=1 << 60))
     read = found(path)
     assert read.header == HEADER
-    assert read.chunks == {7: 123, 10: 5}
+    assert read.chunks == {7: Check(value=123), 10: Check(value=5, from_start=True)}
     assert read.best_bytes == 777
     assert read.stamp == Stamp(size_bytes=5, mtime_ns=1 << 60)
     end = 10 * CHUNK + 5
@@ -67,11 +67,11 @@ def test_what_is_written_is_read(path: Path, journal: Journal) -> None:
 
 def test_a_new_one_takes_the_place_of_the_old(path: Path, journal: Journal) -> None:
     journal.written(0, 5)
-    Journal.create(path, HEADER, [(1, 3)], {2: 9}, best_bytes=4).close()
+    Journal.create(path, HEADER, [(1, 3)], {2: Check(value=9)}, best_bytes=4).close()
     read = found(path)
     assert (read.written, read.chunks, read.best_bytes) == (
         ((1, 3), (2 * CHUNK, 3 * CHUNK)),
-        {2: 9},
+        {2: Check(value=9)},
         4,
     )
     assert [entry.name for entry in path.parent.iterdir()] == [path.name]
@@ -81,7 +81,7 @@ def test_after_the_end_nothing_is_written(path: Path) -> None:
     journal = Journal.create(path, HEADER)
     journal.close()
     journal.mark(0, 0, 100)
-    journal.chunks({1: 1})
+    journal.chunks({1: Check(value=1)})
     assert found(path).written == ()
     journal.close()
 
@@ -103,7 +103,7 @@ def full() -> bytes:
     slots = [records.best(5), records.stamp(Stamp(size_bytes=1, mtime_ns=2))]
     slots += [records.mark(slot, slot * 1000, slot * 1000 + 500) for slot in range(4)]
     pieces.update(slots)
-    added = [records.chunk(number, number * 7) for number in range(5)]
+    added = [records.chunk(number, Check(value=number * 7)) for number in range(5)]
     added += [records.written(number * CHUNK, number * CHUNK + 99) for number in range(6, 9)]
     pieces[records.RECORDS_AT] = b"".join(added)
     data = bytearray(max(at + len(piece) for at, piece in pieces.items()))

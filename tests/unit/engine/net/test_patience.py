@@ -54,7 +54,7 @@ def test_leaving_while_the_server_waits_for_room(serve: Serve, world: World, how
     odd = serve(floods)
     begun_s = time.monotonic()
     with suppress(Cancelled, OfflineOnly), world.ask(odd.address, limit_bytes=1 << 50) as exchange:
-        while exchange._flow.unread_bytes < 3 * MIB:
+        while exchange._flow.unread_bytes < 2 * MIB:
             time.sleep(0.005)
         if how == "cancel":
             world.cancel.cancel()
