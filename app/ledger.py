@@ -10,7 +10,7 @@ import errno
 import json
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
@@ -19,12 +19,12 @@ from threading import Lock
 from typing import Any
 
 from engine.guard.lock import held
-from engine.types.connections import Connection, Purpose
+from engine.types.connections import BEGUN, Connection, Purpose
 
 _LIMIT_BYTES = 1_000_000
-"""Of each file: about 4,000 requests."""
+"""Of each file: about 2,000 requests, with a line at the begin of each and one at its end."""
 _MOST_FILES = 200
-"""Nearly a million requests; only beyond that the oldest are forgotten."""
+"""Some 400,000 requests; only beyond that the oldest are forgotten."""
 _MOST_UNWRITTEN = 1000
 _LOCK_S = 2.0
 _OLD = "old"
@@ -65,17 +65,17 @@ class Ledger:
 
     def read(self) -> tuple[Connection, ...]:
         """All records, the oldest first; lines that are none are passed over."""
-        kept = tuple(record for path in self._files() for record in _records(path))
-        return (*kept, *self._unwritten)
+        kept = (record for path in self._files() for record in _records(path))
+        return _of_each([*kept, *self._unwritten])
 
     def newest(self, count: int) -> tuple[Connection, ...]:
         """The last `count` records, the oldest of them first: reads no more files than it must."""
         found = list(self._unwritten)
         for path in reversed(self._files()):
             found = [*_records(path), *found]
-            if len(found) >= count:
+            if len(_of_each(found)) >= count:
                 break
-        return tuple(found[-count:]) if count > 0 else ()
+        return _of_each(found)[-count:] if count > 0 else ()
 
     def _files(self) -> list[Path]:
         """The oldest first."""
@@ -107,6 +107,12 @@ class Ledger:
         with suppress(FileNotFoundError):
             return self._path.stat().st_size + more_bytes > self._limit_bytes
         return False
+
+
+def _of_each(records: Sequence[Connection]) -> tuple[Connection, ...]:
+    """The last record of every connection, where it stands: what has ended has two."""
+    ended = {record.id for record in records if record.id and record.outcome != BEGUN}
+    return tuple(r for r in records if r.outcome != BEGUN or r.id not in ended)
 
 
 def _number(path: Path, newest: Path) -> int | None:
@@ -155,4 +161,5 @@ def _record(fields: dict[str, Any]) -> Connection:
         bytes_received=int(fields["bytes_received"]),
         outcome=str(fields["outcome"]),
         duration_s=float(fields["duration_s"]),
+        id=str(fields.get("id", "")),
     )

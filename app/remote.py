@@ -110,7 +110,7 @@ def is_offline(settings: Settings) -> bool:
 
 def open_door(settings: Settings, ledger: Ledger, hub: HubSettings) -> Door:
     """The one door of a program: it minds `settings` and writes into `ledger`."""
-    return Door(lambda: is_offline(settings), ledger.write, route=hub.route)
+    return Door(lambda: is_offline(settings), ledger.write, begun=ledger.write, route=hub.route)
 
 
 def remote_service(settings: Settings, ledger: Ledger) -> RemoteService:

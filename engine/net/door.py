@@ -25,21 +25,23 @@ def _utc_now() -> datetime:
 
 class Door:
     """`offline` is asked before every request and while it runs. `ledger` gets one record for each
-    that was let out, when it has ended; it may be slow and must not matter if it fails. `route` is
+    that was let out, when it has ended, and `begun` one before anything of it leaves, so that a
+    kill hides nothing; they may be slow and must not matter if they fail. `route` is
     asked on the thread of each request; it may look at a disk."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each has its default
         self,
         offline: Callable[[], bool],
         ledger: Callable[[Connection], None] = lambda _: None,
         *,
+        begun: Callable[[Connection], None] = lambda _: None,
         patience: Patience | None = None,
         route: Callable[[], Route] = Route,
         now: Callable[[], datetime] = _utc_now,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._offline = offline
-        self._ledger = ledger
+        self._ledger, self._begun = ledger, begun
         self._lock = Lock()
         self._open: set[Exchange] = set()
         self._hinges = Hinges(
@@ -47,6 +49,7 @@ class Door:
             route=route,
             offline=offline,
             begin=self._begin,
+            begun=lambda record: _kept(self._begun, record),
             end=self._end,
             now=now,
             clock=clock,
@@ -85,7 +88,12 @@ class Door:
     def _end(self, exchange: Exchange, record: Connection) -> None:
         with self._lock:
             self._open.discard(exchange)
-        try:
-            self._ledger(record)
-        except Exception:  # an answer is not lost for it
-            log.exception("a connection could not be written down")
+        _kept(self._ledger, record)
+
+
+def _kept(ledger: Callable[[Connection], None], record: Connection) -> None:
+    """An answer is not lost for a ledger that fails."""
+    try:
+        ledger(record)
+    except Exception:
+        log.exception("a connection could not be written down")

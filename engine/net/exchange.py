@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
 from typing import Self
+from uuid import uuid4
 
 from engine.errors import (
     Cancelled,
@@ -26,7 +27,7 @@ from engine.net.pieces import Connected, End, Head, Hop, Piece
 from engine.net.requests import Patience, Request, Route
 from engine.net.sending import Sending
 from engine.types.cancel import CancelToken
-from engine.types.connections import Connection
+from engine.types.connections import BEGUN, Connection
 
 _LOOK_S = 1.0
 """How often the switch is looked at while nothing comes; another program may have turned it."""
@@ -34,12 +35,14 @@ _LOOK_S = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hinges:
-    """What an exchange shares with its door. `begin` may refuse; `end` gets the record."""
+    """What an exchange shares with its door. `begin` may refuse; `begun` and `end` get the
+    record as it is then."""
 
     patience: Patience
     route: Callable[[], Route]
     offline: Callable[[], bool]
     begin: Callable[["Exchange", Request], None]
+    begun: Callable[[Connection], None]
     end: Callable[["Exchange", Connection], None]
     now: Callable[[], datetime]
     clock: Callable[[], float]
@@ -57,6 +60,7 @@ class Exchange:
         self._hinges = hinges
         self._flow = Flow()
         self._sending = Sending(request, hinges.patience, hinges.offline, hinges.route, self._flow)
+        self._id = uuid4().hex[:12]
         self._shut = False
         self._connected = False
         self.silence_s = hinges.patience.silence_s
@@ -83,6 +87,7 @@ class Exchange:
             raise Cancelled
         self._hinges.begin(self, self._request)
         self._at, self._began_s = self._hinges.now(), self._hinges.clock()
+        self._hinges.begun(self._record(BEGUN))
         self._cancel.on_cancel(self._sending.stop)
         try:
             self._require_wanted()
@@ -169,9 +174,9 @@ class Exchange:
     def _close(self, error: BaseException | None) -> None:
         self._cancel.forget(self._sending.stop)
         self._sending.stop()
-        self._hinges.end(self, self._record(error))
+        self._hinges.end(self, self._record(_outcome(error)))
 
-    def _record(self, error: BaseException | None) -> Connection:
+    def _record(self, outcome: str) -> Connection:
         scheme, host, port = origin_of(self._request.address)
         content = self._request.content or b""
         return Connection(
@@ -182,8 +187,9 @@ class Exchange:
             port=port,
             bytes_sent=len(content) if self._connected else 0,
             bytes_received=self._flow.received_bytes,
-            outcome=_outcome(error),
+            outcome=outcome,
             duration_s=round(self._hinges.clock() - self._began_s, 3),
+            id=self._id,
         )
 
 

@@ -20,10 +20,15 @@ class Purpose(StrEnum):
     LOOK_FOR_UPDATE = "look_for_update"
 
 
+BEGUN = "begun"
+"""The outcome of what has not ended: it goes on, or the program was killed."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """One request. `at` is UTC; bytes are those of the bodies. `outcome` is "done", "cancelled" or
-    the code of an error. Neither what was said nor a key is ever in here."""
+    """One request. `at` is UTC; bytes are those of the bodies. `outcome` is "done", "cancelled",
+    `BEGUN` or the code of an error. What is written at its begin and at its end has the same `id`.
+    Neither what was said nor a key is ever in here."""
 
     at: datetime
     purpose: Purpose
@@ -34,3 +39,4 @@ class Connection:
     bytes_received: int
     outcome: str
     duration_s: float
+    id: str = ""

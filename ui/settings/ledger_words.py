@@ -8,18 +8,19 @@ from typing import assert_never
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from engine.types.connections import Connection, Purpose
+from engine.types.connections import BEGUN, Connection, Purpose
 from ui.error_words import QT_TRANSLATE_NOOP
 from ui.settings.ledger_rows import Record
 
 translate = QCoreApplication.translate
 
-DONE, CANCELLED = "done", "cancelled"
+DONE, CANCELLED, OFFLINE = "done", "cancelled", "offline_only"
 
 ENDED = {
     DONE: QT_TRANSLATE_NOOP("Ledger", "Done"),
     CANCELLED: QT_TRANSLATE_NOOP("Ledger", "Stopped"),
-    "offline_only": QT_TRANSLATE_NOOP("Ledger", "Not made: Snug was set to stay offline"),
+    BEGUN: QT_TRANSLATE_NOOP("Ledger", "Still open, or cut off"),
+    OFFLINE: QT_TRANSLATE_NOOP("Ledger", "Not made: Snug was set to stay offline"),
     "address_unusable": QT_TRANSLATE_NOOP("Ledger", "The address could not be used"),
     "server_unreachable": QT_TRANSLATE_NOOP("Ledger", "Could not be reached"),
     "server_untrusted": QT_TRANSLATE_NOOP("Ledger", "Could not prove who it is"),
@@ -39,8 +40,11 @@ ENDED = {
 """By `outcome` of a record."""
 
 
-def ended_words(outcome: str) -> str:
-    """Words for every outcome; a newer Snug may have written one that this one does not know."""
+def ended_words(outcome: str, *, begun: bool = False) -> str:
+    """Words for every outcome; a newer Snug may have written one that this one does not know.
+    `begun`: something was sent or received before."""
+    if outcome == OFFLINE and begun:
+        return translate("Ledger", "Stopped: Snug was set to stay offline")
     if outcome in ENDED:
         return translate("Ledger", ENDED[outcome])
     return translate("Ledger", "Did not work")
@@ -77,9 +81,17 @@ def amount(size_bytes: int) -> str:
 def amounts_words(connection: Connection) -> str:
     if not connection.bytes_received and not connection.bytes_sent:
         return translate("Ledger", "nothing sent or received")
-    return translate("Ledger", "{a} received, {b} sent").format(
-        a=amount(connection.bytes_received), b=amount(connection.bytes_sent)
-    )
+    received, sent = amount(connection.bytes_received), amount(connection.bytes_sent)
+    if not connection.bytes_sent:
+        return translate("Ledger", "{a} received").format(a=received)
+    if not connection.bytes_received:
+        return translate("Ledger", "{b} sent").format(b=sent)
+    return translate("Ledger", "{a} received, {b} sent").format(a=received, b=sent)
+
+
+def end_words(connection: Connection) -> str:
+    begun = bool(connection.bytes_received or connection.bytes_sent)
+    return ended_words(connection.outcome, begun=begun)
 
 
 def host_words(connection: Connection) -> str:
@@ -109,7 +121,7 @@ def record_words(record: Record) -> str:
         why=purpose_words(connection.purpose),
         host=host_words(connection),
         amounts=amounts_words(connection),
-        end=ended_words(connection.outcome),
+        end=end_words(connection),
     )
 
 
@@ -134,6 +146,6 @@ def file_line(connection: Connection) -> tuple[str, ...]:
         purpose_words(connection.purpose),
         str(connection.bytes_received),
         str(connection.bytes_sent),
-        ended_words(connection.outcome),
+        end_words(connection),
         connection.outcome,
     )

@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from app.ledger import Ledger
-from engine.types.connections import Connection, Purpose
+from engine.types.connections import BEGUN, Connection, Purpose
 
 RECORD = Connection(
     at=datetime(2026, 1, 1, 12, tzinfo=UTC),
@@ -154,3 +154,29 @@ def test_another_program_goes_on_after_half_a_line(path: Path) -> None:
         file.write(b'{"at": "2026-')
     Ledger(path).write(replace(RECORD, port=1))
     assert Ledger(path).read() == (RECORD, replace(RECORD, port=1))
+
+
+BEGIN = replace(RECORD, outcome=BEGUN, bytes_received=0, duration_s=0.0, id="a")
+END = replace(RECORD, id="a")
+
+
+def test_a_connection_that_has_ended_is_one_record(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "connections.jsonl")
+    for record in (BEGIN, replace(BEGIN, id="b"), END):
+        ledger.write(record)
+    assert ledger.read() == (replace(BEGIN, id="b"), END)
+    assert ledger.newest(1) == (END,)
+    assert ledger.newest(2) == ledger.read()
+
+
+def test_a_begin_in_an_older_file_is_known_by_its_end(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "connections.jsonl", limit_bytes=1)  # a file for each line
+    for record in (BEGIN, replace(RECORD, id="c"), END):
+        ledger.write(record)
+    assert ledger.read() == ledger.newest(9) == (replace(RECORD, id="c"), END)
+
+
+def test_what_was_killed_is_still_there(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "connections.jsonl")
+    ledger.write(BEGIN)
+    assert Ledger(tmp_path / "connections.jsonl").read() == (BEGIN,)
