@@ -25,7 +25,7 @@ from engine.net.proxies import proxy_for
 from engine.net.requests import Patience, Request, Route
 from engine.net.trust import trust
 from engine.types.cancel import CancelToken
-from engine.types.connections import Connection, Purpose
+from engine.types.connections import BEGUN, Connection, Purpose
 from tests.servers.authority import Authority
 from tests.servers.odd import Line, Odd, Script, models, odd_server
 
@@ -64,6 +64,26 @@ def tls_server(authority: Authority) -> Iterator[Odd]:
         lambda line: line.say(200, models("m")), tls=authority.server("localhost")
     ) as it:
         yield it
+
+
+def test_a_connection_is_written_down_before_anything_leaves(
+    serve: Callable[[Script], Odd],
+) -> None:
+    begun: list[Connection] = []
+    ended: list[Connection] = []
+    seen: list[list[Connection]] = []
+
+    def script(line: Line) -> None:
+        seen.append(list(begun))
+        line.say(200, models("m"))
+
+    door = Door(lambda: False, ended.append, begun=begun.append)
+    request = Request(purpose=Purpose.LIST_MODELS, address=serve(script).address, path="/models")
+    with door.ask(request, CancelToken()) as exchange:
+        exchange.body()
+    assert seen == [begun]
+    assert [record.outcome for record in (*begun, *ended)] == [BEGUN, "done"]
+    assert begun[0].id == ended[0].id != ""
 
 
 def test_a_server_that_nobody_vouches_for_gets_no_key(tmp_path: Path) -> None:
