@@ -237,6 +237,7 @@ class Partial:
         if self._file.size_bytes > size:
             self._file.cut(size)
         self._stop_threads()
+        self.require_place()
         self._file.close()  # Windows renames no file that is open
         status = self._target.part.stat()
         if self._journal is not None:

@@ -41,8 +41,12 @@ class PositionalFile:
         return f"{status.st_dev:x}.{status.st_ino:x}"
 
     def is_at(self, path: Path) -> bool:
-        """Whether the path still leads to this file. Raises `OSError` if it leads nowhere."""
-        return os.path.samestat(os.fstat(self._usable()), path.lstat())
+        """Whether the path still leads to this file. Raises `OSError` if it leads nowhere. Some
+        shares number a file anew at each look: there its size tells."""
+        before_bytes, there = self.size_bytes, path.lstat()
+        if os.path.samestat(os.fstat(self._usable()), there):
+            return True
+        return stat.S_ISREG(there.st_mode) and before_bytes <= there.st_size <= self.size_bytes
 
     def cut(self, size_bytes: int) -> None:
         os.ftruncate(self._usable(), size_bytes)

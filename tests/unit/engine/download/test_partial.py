@@ -132,6 +132,19 @@ def test_another_file_in_its_place_is_not_believed(tmp_path: Path) -> None:
         assert partial.plan.written == ()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a file that is open can be replaced")
+def test_what_was_put_in_its_place_never_gets_the_name(tmp_path: Path) -> None:
+    with opened(tmp_path) as partial:
+        fetch(partial, SIZE)
+        finished(partial)
+        partial.require_place()
+        (tmp_path / "theirs").write_bytes(b"theirs")
+        (tmp_path / "theirs").replace(tmp_path / "x.gguf.part")
+        with pytest.raises(FileExistsError):
+            partial.put_in_place()
+    assert not (tmp_path / "x.gguf").exists()
+
+
 def test_a_part_that_became_shorter(tmp_path: Path) -> None:
     with opened(tmp_path) as partial:
         fetch(partial, 2 * CHUNK_BYTES)
