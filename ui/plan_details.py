@@ -102,7 +102,7 @@ def _of_plan(plan: Plan | None, info: LoadedInfo | None) -> Iterator[tuple[str, 
             yield from _of_layout(info.spec.layout)
         return
     yield translate("Details", "Verdict"), plan.verdict.value
-    yield translate("Details", "Layers"), layers_words(plan, info)
+    yield from _of_layers(plan, info)
     backend = backend_name(info.backend if info else plan.backend)
     names = info.spec.devices if info else plan.devices
     devices = f" ({', '.join(names)})" if names else ""
@@ -125,7 +125,14 @@ def _rate(tokens_per_s: float) -> str:
     return translate("Details", "{n} tokens a second").format(n=f"{tokens_per_s:.1f}")
 
 
+def _of_layers(plan: Plan, info: LoadedInfo | None) -> Iterator[tuple[str, str]]:
+    if plan.layers:  # else nothing is known of it but its size
+        yield translate("Details", "Layers"), layers_words(plan, info)
+
+
 def _of_layout(layout: Layout) -> Iterator[tuple[str, str]]:
+    if not layout.context_length:
+        return
     yield _context(layout.context_length)
     yield translate("Details", "KV cache"), layout.kv_type.value
     yield translate("Details", "Batch"), str(layout.ubatch)

@@ -3,6 +3,7 @@
 Exhaustive over verdicts and reasons. No jargon here; numbers and codes are in `plan_details.py`.
 """
 
+from dataclasses import replace
 from typing import assert_never
 
 from PySide6.QtCore import QCoreApplication
@@ -77,6 +78,14 @@ def fit_look(verdict: Verdict) -> FitLook | None:
             return None
         case _:
             assert_never(verdict)
+
+
+def plan_look(plan: Plan) -> FitLook | None:
+    """The badge of `plan`: what memory suffices for is never called too big."""
+    look = fit_look(plan.verdict)
+    if look is None or not plan.only_too_slow:
+        return look
+    return replace(look, icon="turtle", words=translate("Fit", "Too slow"))
 
 
 def tone(verdict: Verdict) -> Tone:
@@ -238,6 +247,16 @@ def reason_words(reason: Reason) -> str:  # noqa: C901, PLR0911, PLR0912 - one l
 def short_name(model: str) -> str:
     """A name that leaves room for what is said of it."""
     return model if len(model) <= _LONGEST_NAME else model[: _LONGEST_NAME - 1].rstrip() + "…"
+
+
+def why_words(name: str, plan: Plan) -> str:
+    """What the button that leads to the reason is called."""
+    words = (
+        translate("Models", "Why is {name} too slow?")
+        if plan.only_too_slow
+        else translate("Models", "Why is {name} too big?")
+    )
+    return words.format(name=name)
 
 
 def why_too_big(plan: Plan) -> str:

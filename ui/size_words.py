@@ -33,10 +33,15 @@ def needed_and_free(plan: Plan) -> tuple[int, int]:
 
 
 def share(plan: Plan) -> float:
-    """How much of the slot the piece takes; above 1 exactly if it is too big."""
+    """How much of the slot the piece takes; above 1 exactly if memory does not suffice."""
     needed, free = needed_and_free(plan)
     part = needed / free if free > 0 else 2.0
-    return max(part, 1.01) if plan.verdict is Verdict.TOO_BIG else min(part, 1.0)
+    return max(part, 1.01) if _passes(plan) else min(part, 1.0)
+
+
+def _passes(plan: Plan) -> bool:
+    """What is only too slow does not pass the end of the slot."""
+    return plan.verdict is Verdict.TOO_BIG and not plan.only_too_slow
 
 
 def slot_label(plan: Plan) -> str:
@@ -48,11 +53,11 @@ def slot_label(plan: Plan) -> str:
         return _small_label(plan)
     words = (
         translate("Fit", "Needs {a} GB, {b} free")
-        if plan.verdict is Verdict.TOO_BIG
+        if _passes(plan)
         else translate("Fit", "Needs {a} of {b} GB")
     )
     a, b = _up(needed), _down(free)
-    if plan.verdict is not Verdict.TOO_BIG and float(a) > float(b):
+    if not _passes(plan) and float(a) > float(b):
         a, b = f"{needed / _GB:.1f}", f"{max(needed, free) / _GB:.1f}"
     return words.format(a=a, b=b)
 
@@ -61,7 +66,7 @@ def _small_label(plan: Plan) -> str:
     """ "Needs 220 MB of 15 GB": each size with its own unit."""
     words = (
         translate("Fit", "Needs {a}, {b} free")
-        if plan.verdict is Verdict.TOO_BIG
+        if _passes(plan)
         else translate("Fit", "Needs {a} of {b}")
     )
     needed, free = sizes(plan)

@@ -37,6 +37,16 @@ def refused_words(path: Path, trouble: Trouble) -> str:
     return translate("Add", "{file}: {why}").format(file=path.name, why=why)
 
 
+def nothing_words(brought: Brought) -> str:
+    """Why nothing of it can be added."""
+    if len(brought.refused) == 1:
+        path, trouble = brought.refused[0]
+        if trouble is not Trouble.DAMAGED:
+            return refused_words(path, trouble)
+        return translate("Add", "{file} is not a model that Snug can use.").format(file=path.name)
+    return translate("Add", "There is no model here that Snug can use.")
+
+
 class AddDialog(Dialog):
     """On a stick there is only copying: it will be taken away."""
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.shop import Choice
 from engine.types.plans import Verdict
 from ui.models.hub_words import of_hub_error, place_name
-from ui.plan_words import fit_look, speed_words, tone, verdict_words
+from ui.plan_words import plan_look, speed_words, tone, verdict_words
 from ui.size_words import share, slot_label, space
 from ui.theme.choices import FoldButton, Radio
 from ui.theme.dialog import Dialog, breakable, words
@@ -37,7 +37,7 @@ def exact_name(choice: Choice) -> str:
 
 
 def _fit(choice: Choice) -> FitLook | None:
-    return fit_look(choice.plan.verdict) if choice.plan is not None else None
+    return plan_look(choice.plan) if choice.plan is not None else None
 
 
 class ChoiceDialog(Dialog):

@@ -173,12 +173,18 @@ class Discover(QWidget):
             chip.clicked.connect(lambda _on=False, chip=chip: self._choose(chip))
         self.field.returnPressed.connect(self._search)
         self.field.left.connect(self._leave)
+        self.field.textEdited.connect(self._edited)
         self.field.go.clicked.connect(self._search)
         self.back.clicked.connect(self._leave)
 
     def _choose(self, chip: ChipButton) -> None:
         self._leave()
         self.chosen.emit(chip.chip)
+
+    def _edited(self, text: str) -> None:
+        """Who deletes the words is done with what they found."""
+        if not text and self.searching:
+            self._leave()
 
     def _search(self) -> None:
         if self.field.text().strip():

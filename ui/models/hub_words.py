@@ -20,7 +20,7 @@ _FORMAT = "-gguf"
 
 _SAID: dict[type[EngineError], str] = {
     errors.OfflineOnly: QT_TRANSLATE_NOOP(
-        "Hub", "You are offline. Chatting works; downloads wait."
+        "Hub", "Snug is set to stay offline. You can turn that off under Privacy in the settings."
     ),
     errors.ServerUnreachable: QT_TRANSLATE_NOOP(
         "Hub", "The website with the models cannot be reached. Chatting works all the same."

@@ -11,7 +11,7 @@ from ui.models.page_values import Listed
 from ui.models.page_words import model_line, trouble_words
 from ui.models.row_group import show_only
 from ui.models.row_parts import InUseBadge
-from ui.plan_words import fit_look, joined, tone
+from ui.plan_words import joined, plan_look, tone, why_words
 from ui.size_words import share, slot_label
 from ui.theme.buttons import IconButton, TextButton
 from ui.theme.theme import Theme
@@ -35,6 +35,7 @@ class InstalledRow(ModelRow[Listed]):
         self._more = IconButton(theme, f"more:{listed.id}", "ellipsis", size=32)
         for widget in (self._why, self._use, self._in_use, self._more):
             self.add_action(widget)
+        self.keep_room_for(self._in_use, self._more)
         self._use.clicked.connect(lambda: self.use_wished.emit(self._id))
         self._why.clicked.connect(lambda: self.why_wished.emit(self._id))
         self._more.clicked.connect(self._menu)
@@ -49,15 +50,15 @@ class InstalledRow(ModelRow[Listed]):
         verdict = plan.verdict if plan is not None and model.usable else Verdict.UNKNOWN
         label = slot_label(plan) if plan is not None and model.usable else ""
         part = share(plan) if plan is not None and label else 0.0
-        self.show_fit(fit_look(verdict), part, tone(verdict), label)
+        look = plan_look(plan) if plan is not None and model.usable else None
+        self.show_fit(look, part, tone(verdict), label)
         too_big = verdict is Verdict.TOO_BIG
         can_be_chosen = model.usable and not value.chosen
         way = (self._why if too_big else self._use) if can_be_chosen else self._more
         show_only((self._use, self._why, self._more), {way, self._more})
         self._in_use.setVisible(value.chosen)
         self._use.setAccessibleName(translate("Models", "Use {name}").format(name=name))
-        why = translate("Models", "Why is {name} too big?").format(name=name)
-        self._why.setAccessibleName(why)
+        self._why.setAccessibleName(why_words(name, plan) if plan is not None else "")
         self._more.describe(translate("Models", "More for {name}").format(name=name))
         if value.chosen:
             self.setAccessibleName(joined(f"{name}.", translate("Models", "In use")))

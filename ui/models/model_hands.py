@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from engine.errors import NoBin
 from engine.types.library import Brought, InstalledModel, Soundness, Verification
 from ui.models import asks
-from ui.models.add_dialog import AddDialog, refused_words
+from ui.models.add_dialog import AddDialog, nothing_words, refused_words
 from ui.models.around import Around
 from ui.models.page import ModelsPage
 from ui.models.page_controller import ModelsController
@@ -160,7 +160,7 @@ class ModelHands:
             add = self.controller.shelf.add
             AddDialog(self._theme, brought, self._around.window, lambda way: add(brought, way))
             return
-        said = translate("Add", "This file is not a model that Snug can use.")
+        said = nothing_words(brought)
         named = [refused_words(path, trouble) for path, trouble in brought.refused]
         self._around.say("circle-alert", said)
         self.page.notice.say(said, "\n".join(named))

@@ -36,6 +36,7 @@ class ModelRow(RowWidget[V], Generic[V]):
         self._theme = theme
         self._room = Room.WIDE
         self._fit_look: FitLook | None = None
+        self._widest: tuple[QWidget, ...] = ()
         self.setObjectName(name)
         self.name = ElidedLabel(theme, Role.HEADING)
         self.line = words(theme, "", Role.SECOND, theme.colours.text2)
@@ -94,6 +95,12 @@ class ModelRow(RowWidget[V], Generic[V]):
     def add_action(self, widget: QWidget) -> None:
         self._actions.addWidget(widget)
 
+    def keep_room_for(self, *widgets: QWidget) -> None:
+        """The widest that can stand there in any row of its kind: so all slots stand one below
+        the other, whatever the language."""
+        self._widest = widgets
+        self._arrange()
+
     # --- what is shown -------------------------------------------------------------------------
 
     def say(self, name: str, line: str, ink: str = "text2") -> None:
@@ -143,7 +150,8 @@ class ModelRow(RowWidget[V], Generic[V]):
         self._slot_box.setVisible(not (narrow and none))
         self._slot_box.setFixedWidth(max(_SLOT_COLUMN, 0 if narrow else widest_label(self._theme)))
         tight = self._room is Room.TIGHT
-        self._action_box.setMinimumWidth(0 if tight else self._theme.px(_ACTION_COLUMN))
+        least = max(self._theme.px(_ACTION_COLUMN), sum(w.sizeHint().width() for w in self._widest))
+        self._action_box.setMinimumWidth(0 if tight else least)
 
     def _restyle(self) -> None:
         theme = self._theme
@@ -166,7 +174,7 @@ def widest_label(theme: Theme) -> int:
     return round(max(metrics.horizontalAdvance(label) for label in labels)) + 8
 
 
-def _sample(verdict: Verdict, needed_bytes: int) -> Plan:
+def _sample(verdict: Verdict, needed_bytes: int, free_bytes: int = int(8.8 * 2**30)) -> Plan:
     return Plan(
         verdict=verdict,
         backend="",
@@ -178,12 +186,13 @@ def _sample(verdict: Verdict, needed_bytes: int) -> Plan:
         predicted_tokens_per_s=None,
         reasons=(),
         needed_bytes=needed_bytes,
-        free_bytes=int(8.8 * 2**30),
+        free_bytes=free_bytes,
     )
 
 
 _SAMPLES = (
     _sample(Verdict.FITS, int(8.8 * 2**30)),
+    _sample(Verdict.FITS, int(18.2 * 2**30), int(18.9 * 2**30)),
     _sample(Verdict.FITS, 300 << 20),
     _sample(Verdict.TOO_BIG, 33 << 30),
 )

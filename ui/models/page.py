@@ -6,12 +6,12 @@ It shows what the presenter says; what a person wishes goes to `PageHands`. GUI 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.memory import MemoryNow
-from engine.errors import AlreadyThere
+from engine.errors import AlreadyThere, OfflineOnly
 from engine.types.downloads import DownloadState
 from ui import messages
 from ui.models.discover import Discover
@@ -214,6 +214,13 @@ class ModelsPage(QWidget):
         super().showEvent(event)
         self.came_into_sight.emit()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Back from another program, in which files may have been moved or deleted."""
+        super().changeEvent(event)
+        back = event.type() == QEvent.Type.ActivationChange and self.isActiveWindow()
+        if back and self.isVisible():
+            self.came_into_sight.emit()
+
     def _arrange(self) -> None:
         least = _MARGIN if self.width() >= _NARROW_BELOW else _NARROW_MARGIN
         margin = max(least, (self.width() - _COLUMN) // 2)
@@ -248,14 +255,18 @@ def _search_words(search: Search) -> str:
         case Phase.ASKING:
             return translate("Discover", "Asking the website with the models…")
         case Phase.FAILED if search.error is None:
-            return translate("Hub", "You are offline. Chatting works; downloads wait.")
+            return of_hub_error(OfflineOnly("the switch"))
         case Phase.FAILED if search.error is not None:
             return of_hub_error(search.error)
         case Phase.FOUND if not search.hits:
             return translate("Discover", "Nothing was found for “{text}”.").format(text=search.text)
         case Phase.FOUND:
-            return translate("Discover", "{n} places have something like it.").format(
-                n=len(search.hits)
-            )
+            return _found_words(len(search.hits))
         case _:
             return ""
+
+
+def _found_words(count: int) -> str:
+    if count == 1:
+        return translate("Discover", "One place has something like it.")
+    return translate("Discover", "{n} places have something like it.").format(n=count)

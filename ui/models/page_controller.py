@@ -104,7 +104,7 @@ class ModelsController:
         """The person looks at the page: what is true now."""
         self._weigh_memory()
         self.shop.refresh()
-        self.shelf.refresh()
+        self.shelf.refresh(rescan=True)
 
     def handle(self, event: Event) -> None:
         match event:

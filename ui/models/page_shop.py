@@ -91,8 +91,10 @@ class ShopWindow:
         return self._judged or ()
 
     def best_other(self, entry_id: str) -> Judged | None:
-        """The recommended one, else the best that fits; where that is another one."""
-        good = [one for one in self.judged if fits(one) and one.entry.id != entry_id]
+        """The recommended one, else the best that fits; where that is another one that is neither
+        here nor on its way."""
+        others = [one for one in self.judged if one.entry.id != entry_id]
+        good = [one for one in others if fits(one) and one.entry.name not in self._here]
         return max(good, key=lambda one: (one.recommended, one.entry.rank), default=None)
 
     def refresh(self) -> None:

@@ -6,7 +6,7 @@ from engine.types.library import InstalledModel
 from engine.types.plans import Plan, Verdict
 from ui.models.page_words import model_line
 from ui.models.picking import MOST, Pickable
-from ui.plan_words import fit_look
+from ui.plan_words import plan_look
 
 
 def pickable(
@@ -27,6 +27,6 @@ def _one(model: InstalledModel, plan: Plan | None, chosen_id: str | None) -> Pic
         id=model.id,
         name=model.name,
         line=model_line(model, ""),
-        fit=fit_look(plan.verdict) if plan is not None else None,
+        fit=plan_look(plan) if plan is not None else None,
         chosen=model.id == chosen_id,
     )

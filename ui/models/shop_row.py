@@ -15,7 +15,7 @@ from ui.models.model_row import ModelRow
 from ui.models.page_values import OnOffer
 from ui.models.page_words import purpose_words
 from ui.models.row_group import show_only
-from ui.plan_words import fit_look, joined, tone
+from ui.plan_words import joined, plan_look, tone, why_words
 from ui.size_words import share, slot_label, space
 from ui.theme.buttons import TextButton
 from ui.theme.fit import FitLook
@@ -74,7 +74,7 @@ class ShopRow(ModelRow[OnOffer]):
         self._say_it(value)
         label = slot_label(plan)
         part = share(plan) if label else 0.0
-        self.show_fit(fit_look(judged.verdict), part, tone(judged.verdict), label)
+        self.show_fit(plan_look(plan), part, tone(judged.verdict), label)
         self.show_hint(best_look() if judged.recommended else None)
         self._show_buttons(value)
         size = space(judged.size_bytes)
@@ -86,8 +86,7 @@ class ShopRow(ModelRow[OnOffer]):
         self._get.updateGeometry()
         get = translate("Models", "Get {name}, {size}").format(name=entry.name, size=size)
         self._get.setAccessibleName(get)
-        why = translate("Models", "Why is {name} too big?").format(name=entry.name)
-        self._why.setAccessibleName(why)
+        self._why.setAccessibleName(why_words(entry.name, plan))
 
     def _say_it(self, value: OnOffer) -> None:
         entry = value.judged.entry
@@ -111,7 +110,8 @@ def popularity_words(downloads: int) -> str:
         many = f"{downloads / _MILLION:.1f}".removesuffix(".0")
         return translate("Models", "{n} million downloads").format(n=many)
     if downloads >= _THOUSAND:
-        return translate("Models", "{n} thousand downloads").format(n=downloads // _THOUSAND)
+        many = f"{downloads // _THOUSAND * _THOUSAND:,}"
+        return translate("Models", "{n} downloads").format(n=many)
     return translate("Models", "{n} downloads").format(n=downloads)
 
 

@@ -32,6 +32,15 @@ class TooBig:
     other: Judged | None = None
 
 
+def title_words(name: str, plan: Plan) -> str:
+    words = (
+        translate("Models", "{model} is too slow for this computer")
+        if plan.only_too_slow
+        else translate("Models", "{model} is too big for this computer")
+    )
+    return words.format(model=name)
+
+
 class WhyDialog(Dialog):
     """`get` is called with the id of the other model, if a person takes that one; `anyway` has
     this one all the same."""
@@ -46,7 +55,7 @@ class WhyDialog(Dialog):
     ) -> None:
         super().__init__(theme, "whyDialog", parent)
         name, plan, other = too_big.name, too_big.plan, too_big.other
-        title = translate("Models", "{model} is too big for this computer").format(model=name)
+        title = title_words(name, plan)
         self.setWindowTitle(title)
         self.add_words(title, Role.TITLE)
         why = why_too_big(plan)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.types.plans import Reason
+from engine.types.plans import Layout, Reason
 from tests.unit.ui import plans
 from tests.unit.ui.servers import NAS
 from ui.plan_details import backend_name, details, layers_words
@@ -97,3 +97,11 @@ def test_backends_have_their_own_names(code, name):
     made = replace(plans.plan(), backend=code)
     assert f"Backend: {name} (CUDA0)" in details(made, None)
     assert backend_name("new-one") == "new-one"
+
+
+def test_what_is_only_judged_by_its_size_has_no_numbers_that_nobody_knows():
+    judged = replace(plans.plan(), layers=0, gpu_layers=0, layout=Layout(context_length=0))
+    said = details(judged, None)
+    assert "layers" not in said
+    assert "Context" not in said
+    assert "KV cache: f16" not in said

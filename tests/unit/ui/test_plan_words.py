@@ -105,10 +105,22 @@ def test_what_is_too_big_says_why_where_that_is_known():
 
 
 @given(st.sampled_from(Verdict), st.floats(0, 200), st.floats(0, 200))
-def test_the_piece_passes_the_end_exactly_if_it_is_too_big(verdict, needed, free):
-    share = size_words.share(plans.plan(verdict, needed_gb=needed, free_gb=free))
+def test_the_piece_passes_the_end_exactly_if_memory_does_not_suffice(verdict, needed, free):
+    plan = plans.plan(verdict, needed_gb=needed, free_gb=free)
+    share = size_words.share(plan)
     assert share >= 0
-    assert (share > 1) == (verdict is Verdict.TOO_BIG)
+    assert (share > 1) == (verdict is Verdict.TOO_BIG and not plan.only_too_slow)
+
+
+def test_what_fits_but_is_too_slow_is_never_called_too_big():
+    slow = plans.plan(Verdict.TOO_BIG, needed_gb=15, free_gb=18)
+    assert size_words.slot_label(slow) == "Needs 15 of 18 GB"
+    look = plan_words.plan_look(slow)
+    assert (look.words, look.tone) == ("Too slow", "bad")
+    assert plan_words.why_words("M", slow) == "Why is M too slow?"
+    big = plan_words.plan_look(plans.too_big())
+    assert big.words == "Too big"
+    assert plan_words.plan_look(plans.plan(Verdict.UNKNOWN)) is None
 
 
 @given(st.integers(1, 2**31 - 1))

@@ -1,13 +1,22 @@
 """The Models page as a person uses it: the models that are here, and those on their way."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QProgressBar, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QMenu,
+    QProgressBar,
+    QWidget,
+)
 
 from engine.errors import LicenceNotAccepted, NoSpace, ServerSilent, TokenMissing
 from engine.types.downloads import DownloadState as S
 from tests.unit.ui.models import stock
 from tests.unit.ui.models.page_window import CLICK, visible
+from ui.models.installed_row import InstalledRow
+from ui.theme.fit import FitSlot
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # the offscreen platform
 
@@ -102,6 +111,29 @@ def test_why_names_what_would_work_instead(world, qtbot):
     qtbot.mouseClick(dialog.findChild(QAbstractButton, "whyGet"), CLICK)
     world.errands.run()
     assert world.downloads.calls == [("start", "SmolLM3 3B")]
+
+
+def test_what_is_here_already_is_not_named_instead(world, qtbot):
+    world.show(qtbot)
+    world.controller.shop.set_here(frozenset({"SmolLM3 3B"}))
+    world.press(qtbot, "why:gpt-oss-20b")
+    dialog = world.dialog("whyDialog")
+    said = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    assert "SmolLM3 3B" not in said
+
+
+def test_coming_back_from_another_program_looks_at_the_disk_again(world, qtbot, monkeypatch):
+    world.show(qtbot)
+    looks = []
+
+    def models(_library, *, refresh=False):
+        looks.append(refresh)
+        return ()
+
+    monkeypatch.setattr(stock.FakeLibrary, "models", models)
+    QApplication.sendEvent(world.page, QEvent(QEvent.Type.ActivationChange))
+    world.errands.run()
+    assert True in looks
 
 
 # --- downloads ---
@@ -208,3 +240,15 @@ def test_ready_leads_to_the_chat_with_it(world, qtbot):
     assert world.library.calls == [("use", "gemma-3-4b")]
     assert ("put_away", "gemma-3-4b") in world.downloads.calls
     assert world.chats == 1
+
+
+def test_slots_stand_one_below_the_other_however_wide_in_use_is(world, qtbot):
+    world.show(qtbot)
+    for row in world.page.yours.rows:
+        if isinstance(row, InstalledRow):
+            row._in_use._text = "A long way to say that it is in use"
+            row.set_room(row._room)
+    QApplication.processEvents()
+    slots = [w for w in world.page.yours.findChildren(FitSlot) if w.isVisible()]
+    assert len(slots) > 1
+    assert len({slot.mapTo(world.page, slot.rect().topLeft()).x() for slot in slots}) == 1

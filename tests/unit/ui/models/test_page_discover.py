@@ -81,7 +81,7 @@ def test_offline_is_said_where_the_search_is(world, qtbot):
     world.show(qtbot)
     qtbot.keyClicks(world.page.discover.field, "x")
     qtbot.keyClick(world.page.discover.field, Qt.Key.Key_Return)
-    said = "You are offline. Chatting works; downloads wait."
+    said = "Snug is set to stay offline. You can turn that off under Privacy in the settings."
     assert world.page.discover.note.text() == said
     assert world.heard == [said]
 
@@ -121,7 +121,36 @@ def test_what_is_no_model_is_said(world, qtbot):
     world.show(qtbot)
     world.hands.bring([stock.Path("letter.pdf")])
     world.errands.run()
-    assert world.page.notice.text == "This file is not a model that Snug can use."
+    assert world.page.notice.text == "letter.pdf is not a model that Snug can use."
+
+
+def test_who_deletes_the_words_is_back_at_the_suggestions(world, qtbot):
+    world.shop.hits = ()
+    world.show(qtbot)
+    field = world.page.discover.field
+    qtbot.keyClicks(field, "x")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    world.errands.run()
+    assert world.page.discover.searching
+    qtbot.keyClick(field, Qt.Key.Key_Backspace)
+    assert not world.page.discover.searching
+
+
+@pytest.mark.parametrize(
+    ("troubles", "said"),
+    [
+        ((Trouble.CUT_OFF,), "0.gguf: Its file is not complete."),
+        ((Trouble.CUT_OFF, Trouble.DAMAGED), "There is no model here that Snug can use."),
+    ],
+)
+def test_the_reason_is_that_of_the_file(world, qtbot, troubles, said):
+    refused = tuple((stock.Path(f"{i}.gguf"), trouble) for i, trouble in enumerate(troubles))
+    world.library.brought = stock.Brought(refused=refused)
+    world.show(qtbot)
+    world.hands.bring([path for path, _ in refused])
+    world.errands.run()
+    assert world.page.notice.text == said
+    assert world.said == [said]
 
 
 def test_what_is_here_already_is_no_failure(world, qtbot):
