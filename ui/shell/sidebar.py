@@ -119,6 +119,8 @@ class Sidebar(QWidget):
         self._chats = QWidget()
         """All that belongs to the chats."""
         self._stand_in: QWidget | None = None
+        self.wished_early = ""
+        """The page that was wished last; who begins to listen late looks here."""
         self._name = QLabel("Snug")
         self._nothing = QLabel(translate("Sidebar", "No chat has these words."))
         self._nothing.setWordWrap(True)
@@ -180,6 +182,7 @@ class Sidebar(QWidget):
             self.search_changed.emit("")
 
     def _go(self, name: str) -> None:
+        self.wished_early = name
         {MODELS: self.models_wished, SETTINGS: self.settings_wished}[name].emit()
 
     @property

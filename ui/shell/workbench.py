@@ -220,6 +220,8 @@ class Workbench:
         if aside is not None:
             told = messages.of_error(DatabaseSetAside(aside))
             self.window.page.banner.put("set_aside", told)
+        if self.window.sidebar.wished_early:  # before anybody was here to listen
+            self.desk.go(self.window.sidebar.wished_early)
 
     def _tidied(self) -> None:
         self.chats.load_more(self._open_last)

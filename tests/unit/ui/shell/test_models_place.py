@@ -30,6 +30,20 @@ def test_the_page_shows_this_computer_and_asks_nobody(make, qtbot):
     assert not it.container.ledger.read()
 
 
+def test_who_presses_models_before_snug_is_ready_gets_there(make, qtbot):
+    it = make(begin=False)
+    it.window.sidebar.wished_early = MODELS  # nobody listened yet
+    it.bench.begin()
+    assert it.window.places.here == MODELS
+
+
+def test_what_was_wished_is_remembered_for_who_listens_late(make, qtbot):
+    it = make(begin=False)
+    assert it.window.sidebar.wished_early == ""
+    qtbot.mouseClick(button(it, "openModels"), CLICK)
+    assert it.window.sidebar.wished_early == MODELS
+
+
 def test_while_something_is_fetched_the_chat_says_that_nothing_typed_is_sent(make, qtbot):
     it = make()
     strip = it.window.page.strip
