@@ -271,7 +271,7 @@ ERRORS: dict[type[Exception], _Words] = {
     ),
     engine_errors.NoSpace: (
         QT_TRANSLATE_NOOP("Messages", "There is not enough space on the disk."),
-        QT_TRANSLATE_NOOP("Messages", "It needs {a} and {b} is free. Free some, then try again."),
+        QT_TRANSLATE_NOOP("Messages", "It needs {a}. Free {b} more, then try again."),
         None,
     ),
     engine_errors.FolderBusy: (

@@ -76,7 +76,8 @@ def _values(error: Exception, model: str) -> dict[str, str]:
         name = short_name(model) or translate("Messages", "this model")
         return {"model": name, "a": needed, "b": free}
     if isinstance(error, engine_errors.NoSpace):
-        fill = {"a": space(error.needed_bytes), "b": space(error.free_bytes)}
+        lacking = max(error.needed_bytes - error.free_bytes, 0)
+        fill = {"a": space(error.needed_bytes), "b": space(lacking)}
         return {**fill, "model": short_name(model)}
     return {"model": short_name(model) or translate("Messages", "This model")}
 

@@ -25,7 +25,7 @@ from ui.settings.ledger_words import (
     DONE,
     amounts_words,
     day_words,
-    ended_words,
+    end_words,
     host_words,
     purpose_words,
     record_words,
@@ -149,7 +149,7 @@ class LedgerDelegate(QStyledItemDelegate):
         ending = Role.SECOND, c.bad if bad else c.text2
         why = Role.CONTROL, c.text
         below = QRect(text.left(), text.top() + first, text.width(), second)
-        ended, size = ended_words(connection.outcome), amounts_words(connection)
+        ended, size = end_words(connection), amounts_words(connection)
         if self.wide:
             taken = self._write(painter, below, (Role.SECOND, c.text2), size, end)
             self._write(painter, _short(below, taken, rtl=rtl), (Role.SECOND, c.text2),

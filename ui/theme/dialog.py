@@ -105,8 +105,16 @@ class Dialog(QDialog):
             bar = self._room.verticalScrollBar().sizeHint().width()
             content = self._content_height(inner - bar)
         self._body.setMinimumHeight(content)
+        self._show_bar(needed=content + around > most.height())
         self.setFixedSize(width, min(content + around, most.height()))
         self._keep_on_screen()
+
+    def _show_bar(self, *, needed: bool) -> None:
+        """Decided here: a bar that is there makes the room too narrow for the height that would
+        do without it, and so would stay."""
+        policy = Qt.ScrollBarPolicy
+        wanted = policy.ScrollBarAsNeeded if needed else policy.ScrollBarAlwaysOff
+        self._room.setVerticalScrollBarPolicy(wanted)
 
     def _keep_on_screen(self) -> None:
         """What has grown stays whole: it moves up as far as it can."""

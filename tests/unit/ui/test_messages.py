@@ -261,7 +261,7 @@ def test_a_name_with_braces_is_shown_as_it_is():
 
 def test_space_on_a_disk_is_told_in_words_of_files():
     message = messages.of_error(NoSpace(Path("m"), 3_300_000_000, 38_000_000))
-    assert message.sentence == "It needs 3.3 GB and 38 MB is free. Free some, then try again."
+    assert message.sentence == "It needs 3.3 GB. Free 3.3 GB more, then try again."
 
 
 def test_low_memory_is_told_calmly_and_says_what_helps():

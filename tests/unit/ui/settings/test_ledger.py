@@ -96,10 +96,24 @@ def test_amounts(size, said):
 def test_a_row_is_read_whole():
     row = rows([connection(host="nas", port=8080, scheme="http", bytes_received=4_000)]).rows[1]
     said = ledger_words.record_words(row)
-    assert said == "17:30, Asked which models are there, nas:8080, 4 KB received, 0 KB sent, Done"
+    assert said == "17:30, Asked which models are there, nas:8080, 4 KB received, Done"
 
 
 def test_days_have_names():
     assert ledger_words.day_words(TODAY, TODAY) == "Today"
     assert ledger_words.day_words(TODAY - timedelta(days=1), TODAY) == "Yesterday"
     assert "2026" in ledger_words.day_words(TODAY - timedelta(days=2), TODAY)
+
+
+@pytest.mark.parametrize(
+    ("received", "sent", "amounts", "end"),
+    [
+        (0, 0, "nothing sent or received", "Not made: Snug was set to stay offline"),
+        (3_800_000, 0, "3.8 MB received", "Stopped: Snug was set to stay offline"),
+        (0, 2_000, "2 KB sent", "Stopped: Snug was set to stay offline"),
+    ],
+)
+def test_what_was_cut_off_by_the_switch_was_made(received, sent, amounts, end):
+    cut = connection(bytes_received=received, bytes_sent=sent, outcome="offline_only")
+    assert ledger_words.amounts_words(cut) == amounts
+    assert ledger_words.end_words(cut) == end
