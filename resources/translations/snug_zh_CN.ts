@@ -20,6 +20,14 @@
         <translation>{file}：{why}</translation>
     </message>
     <message>
+        <source>{file} is not a model that Snug can use.</source>
+        <translation>{file} 不是 Snug 能用的模型。</translation>
+    </message>
+    <message>
+        <source>There is no model here that Snug can use.</source>
+        <translation>这里没有 Snug 能用的模型。</translation>
+    </message>
+    <message>
         <source>Copy into Snug&apos;s folder ({size})</source>
         <translation>复制到 Snug 的文件夹（{size}）</translation>
     </message>
@@ -496,6 +504,10 @@
         <translation>没有找到与“{text}”有关的模型。</translation>
     </message>
     <message>
+        <source>One place has something like it.</source>
+        <translation>有 1 处有类似的模型。</translation>
+    </message>
+    <message>
         <source>{n} places have something like it.</source>
         <translation>有 {n} 处有类似的模型。</translation>
     </message>
@@ -771,6 +783,10 @@
         <translation>放不下</translation>
     </message>
     <message>
+        <source>Too slow</source>
+        <translation>太慢</translation>
+    </message>
+    <message>
         <source>Needs {a} GB, {b} free</source>
         <translation>需要 {a} GB，可用 {b} GB</translation>
     </message>
@@ -825,8 +841,8 @@
 <context>
     <name>Hub</name>
     <message>
-        <source>You are offline. Chatting works; downloads wait.</source>
-        <translation>现在没有网络。可以照常聊天，下载会等待。</translation>
+        <source>Snug is set to stay offline. You can turn that off under Privacy in the settings.</source>
+        <translation>Snug 已设为保持离线。您可以在设置的“隐私”里关闭。</translation>
     </message>
     <message>
         <source>The website with the models cannot be reached. Chatting works all the same.</source>
@@ -870,6 +886,10 @@
     <message>
         <source>Stopped</source>
         <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Still open, or cut off</source>
+        <translation>仍在进行，或被中断</translation>
     </message>
     <message>
         <source>Not made: Snug was set to stay offline</source>
@@ -928,6 +948,10 @@
         <translation>在途中被拒绝</translation>
     </message>
     <message>
+        <source>Stopped: Snug was set to stay offline</source>
+        <translation>已停止：Snug 已设为保持离线</translation>
+    </message>
+    <message>
         <source>Did not work</source>
         <translation>没有成功</translation>
     </message>
@@ -962,6 +986,14 @@
     <message>
         <source>nothing sent or received</source>
         <translation>没有收发内容</translation>
+    </message>
+    <message>
+        <source>{a} received</source>
+        <translation>接收 {a}</translation>
+    </message>
+    <message>
+        <source>{b} sent</source>
+        <translation>发送 {b}</translation>
     </message>
     <message>
         <source>{a} received, {b} sent</source>
@@ -1495,8 +1527,8 @@
         <translation>磁盘空间不够。</translation>
     </message>
     <message>
-        <source>It needs {a} and {b} is free. Free some, then try again.</source>
-        <translation>需要 {a}，现有 {b}。请腾出一些空间，然后重试。</translation>
+        <source>It needs {a}. Free {b} more, then try again.</source>
+        <translation>需要 {a}。请再腾出 {b}，然后重试。</translation>
     </message>
     <message>
         <source>Another Snug is downloading this model.</source>
@@ -1944,6 +1976,10 @@
         <translation>正在使用</translation>
     </message>
     <message>
+        <source>Why is {name} too slow?</source>
+        <translation>{name} 为什么太慢？</translation>
+    </message>
+    <message>
         <source>Why is {name} too big?</source>
         <translation>为什么放不下 {name}？</translation>
     </message>
@@ -2104,10 +2140,6 @@
         <translation>{n} 百万次下载</translation>
     </message>
     <message>
-        <source>{n} thousand downloads</source>
-        <translation>{n} 千次下载</translation>
-    </message>
-    <message>
         <source>{n} downloads</source>
         <translation>{n} 次下载</translation>
     </message>
@@ -2126,6 +2158,10 @@
     <message>
         <source>Look closer at {name}</source>
         <translation>仔细看看 {name}</translation>
+    </message>
+    <message>
+        <source>{model} is too slow for this computer</source>
+        <translation>{model} 在这台电脑上太慢</translation>
     </message>
     <message>
         <source>{model} is too big for this computer</source>
