@@ -111,6 +111,15 @@ def _no_thread_left_behind() -> Iterator[None]:
     assert not alive, f"threads still run after the test: {alive}"
 
 
+@pytest.fixture(autouse=True)
+def _no_plugin_stays_approved() -> Iterator[None]:
+    """The list is the process's: what one test approves, the next would load."""
+    approved, variant = plugins.approved(), plugins.chosen_variant()
+    yield
+    plugins.approve(approved)
+    plugins.use_variant(variant)
+
+
 @pytest.fixture(scope="session")
 def _homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("homes")

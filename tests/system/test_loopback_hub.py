@@ -8,7 +8,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from huggingface_hub import HfApi, close_session, constants, hf_hub_download
+from huggingface_hub import (
+    HfApi,
+    close_session,
+    constants,
+    hf_hub_download,
+    set_client_factory,
+)
 from huggingface_hub.errors import (
     EntryNotFoundError,
     GatedRepoError,
@@ -16,7 +22,9 @@ from huggingface_hub.errors import (
     RepositoryNotFoundError,
     RevisionNotFoundError,
 )
+from huggingface_hub.utils._http import default_client_factory
 
+from engine.hub import huggingface
 from tests.servers.hub import MODES, Held, Hub, Pattern, Repo, hub_server, serve_in_child
 
 MODEL = Pattern((3 << 20) + 137)
@@ -37,9 +45,13 @@ Server = Callable[..., AbstractContextManager[Hub]]
 
 
 @pytest.fixture(autouse=True)
-def _no_telemetry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else it asks huggingface.co once a day by what program it is used, whatever the endpoint."""
+def _unmodified(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """With its own client, whatever another test has set. And without telemetry, else it asks
+    huggingface.co once a day by what program it is used, whatever the endpoint."""
     monkeypatch.setattr(constants, "HF_HUB_DISABLE_TELEMETRY", True)
+    set_client_factory(default_client_factory)
+    yield
+    huggingface._api_class.cache_clear()  # ours is set anew when it is next asked for
 
 
 @pytest.fixture(params=[hub_server, serve_in_child], ids=["here", "child"])

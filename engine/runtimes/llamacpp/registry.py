@@ -36,8 +36,8 @@ def load_processor(registry: Any, folder: Path) -> str:
     Raises `BackendUnusable` if there is no backend for this processor.
     """
     variants = plugins.processor_variants(folder)
-    forced = os.environ.get(FORCED_VARIANT, "") or plugins.chosen_variant()
-    for name, path in usable_variants(variants, score, forced):
+    forced = os.environ.get(FORCED_VARIANT, "")
+    for name, path in usable_variants(variants, score, forced, plugins.chosen_variant()):
         if _register(registry, path):
             log.info("the processor's backend is %s", name or "the only one")
             return name
@@ -50,15 +50,19 @@ def load_processor(registry: Any, folder: Path) -> str:
 
 
 def usable_variants(
-    variants: Sequence[Variant], score: Score, forced: str = ""
+    variants: Sequence[Variant], score: Score, forced: str = "", chosen: str = ""
 ) -> tuple[Variant, ...]:
-    """Those that run here, first the one that is forced, then those that use most of what this
-    processor can do."""
+    """Those that run here, first the one that is forced, then the one that was chosen, then those
+    that use most of what this processor can do."""
     scores = {variant: score(variant[1]) for variant in variants}
     usable = [variant for variant in variants if scores[variant] > 0]
     if forced and forced not in dict(usable):
         log.warning("%s=%s: there is no such variant that runs here", FORCED_VARIANT, forced)
-    return tuple(sorted(usable, key=lambda v: (v[0] == forced, scores[v]), reverse=True))
+
+    def rank(variant: Variant) -> tuple[bool, bool, int]:
+        return variant[0] == forced, bool(chosen) and variant[0] == chosen, scores[variant]
+
+    return tuple(sorted(usable, key=rank, reverse=True))
 
 
 def _nothing_usable(folder: Path, variants: Sequence[Variant]) -> str:

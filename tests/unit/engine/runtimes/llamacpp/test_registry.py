@@ -39,8 +39,8 @@ def score(path: Path) -> int:
     return SCORES[path.stem.removeprefix("libggml-cpu-")]
 
 
-def order(forced: str = "") -> list[str]:
-    return [name for name, _ in registry.usable_variants(VARIANTS, score, forced)]
+def order(forced: str = "", chosen: str = "") -> list[str]:
+    return [name for name, _ in registry.usable_variants(VARIANTS, score, forced, chosen)]
 
 
 @pytest.fixture
@@ -53,6 +53,13 @@ def folder(tmp_path, monkeypatch) -> Path:
         (tmp_path / f"libggml-cpu-{name}.so").write_bytes(mark(OURS))
     (tmp_path / "libggml-cpu-haswell.so").write_bytes(mark("other"))
     return tmp_path
+
+
+def test_the_chosen_one_comes_before_the_best_and_after_the_forced() -> None:
+    best, *_, worst = order()
+    assert order("", worst)[0] == worst
+    assert order("../nonsense", worst)[0] == worst
+    assert order(best, worst)[0] == best
 
 
 def test_the_variant_that_uses_most_comes_first_and_what_can_not_run_never():
