@@ -2032,6 +2032,10 @@
         <translation>从文件添加……</translation>
     </message>
     <message>
+        <source>Looking for your models…</source>
+        <translation>正在查找您的模型……</translation>
+    </message>
+    <message>
         <source>Discover</source>
         <translation>发现</translation>
     </message>

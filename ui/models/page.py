@@ -67,6 +67,9 @@ class ModelsPage(QWidget):
         self.notice = PageNotice(theme, announce)
         self.machine = MachineCard(theme)
         self.yours = RowGroup(theme, "yourModels", make)
+        looking = translate("Models", "Looking for your models…")
+        self.looking = Heading(theme, looking, Role.SECOND)
+        self.looking.setObjectName("lookingForModels")
         self.others = RowGroup(theme, "otherModels", make)
         self.offers = RowGroup(theme, "offers", make)
         self.hits = RowGroup(theme, "hits", make)
@@ -108,7 +111,7 @@ class ModelsPage(QWidget):
         column.addSpacing(12)
         column.addWidget(self.notice)
         column.addWidget(Section(None, [self.machine], gap=0, above=0))
-        column.addWidget(Section(yours, [self.yours], gap=12))
+        column.addWidget(Section(yours, [self.looking, self.yours], gap=12))
         column.addWidget(self._other_section)
         column.addWidget(Section(self.discover, [self.offers, self.hits], gap=8, above=20))
         column.addWidget(self.foot)
@@ -127,6 +130,7 @@ class ModelsPage(QWidget):
 
     def show_library(self, own: Sequence[Listed], others: Sequence[Listed]) -> None:
         self._own = own
+        self.looking.hide()
         self._show_yours()
         if self.others.show_values(others):
             self._other_section.setVisible(bool(others))

@@ -16,7 +16,9 @@ from engine.types.downloads import DownloadState as S
 from tests.unit.ui.models import stock
 from tests.unit.ui.models.page_window import CLICK, visible
 from ui.models.installed_row import InstalledRow
+from ui.models.page import ModelsPage
 from ui.theme.fit import FitSlot
+from ui.theme.theme import Theme
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # the offscreen platform
 
@@ -39,6 +41,14 @@ def test_each_model_has_the_one_button_that_fits_it(world, qtbot):
     assert world.find("more:huge").accessibleName() == "More for Huge"
     slot = world.find("model:gemma-3-4b:slot", QWidget)
     assert slot.accessibleName() == "Needs 4 of 9 GB"
+
+
+def test_an_empty_list_says_that_it_is_looking(world, qtbot):
+    page = ModelsPage(Theme("light", 100), lambda _: None, print, print)
+    qtbot.addWidget(page)
+    assert not page.looking.isHidden()
+    world.show(qtbot)
+    assert world.find("lookingForModels", QLabel).isHidden()
 
 
 def test_use_marks_the_row_and_the_keyboard_stays_in_it(world, qtbot):
