@@ -3,14 +3,13 @@
 With a command or option PySide6 is never imported.
 """
 
-import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from app.child_entry import become_child
 from app.paths import find
+from app.streams import give_streams
 from ui import display
 
 if TYPE_CHECKING:
@@ -56,22 +55,6 @@ def check_window() -> "Check":
     if missing:
         return Check(name="window", health=Health.MISSING, detail=missing)
     return Check(name="window", health=Health.GOOD, detail="a window can be opened")
-
-
-def give_streams() -> None:
-    """A program without a console has no output streams: give it a file before anybody writes."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, _output_file())
-
-
-def _output_file() -> TextIO:
-    folder = find().log
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return (folder / "output.log").open("a", encoding="utf-8", buffering=1)
-    except OSError:
-        return Path(os.devnull).open("a", encoding="utf-8")
 
 
 if __name__ == "__main__":
