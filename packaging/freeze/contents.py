@@ -47,16 +47,18 @@ _DROPPED = re.compile(
             # The system's own must be used: an older one makes its graphics drivers unloadable
             # (https://github.com/cemu-project/Cemu/issues/1280).
             r"^lib(stdc\+\+|gcc_s|vulkan|OpenGL|GLX|GLdispatch|GL|EGL|drm|gbm)\.so",
+            # Those that every desktop has, and that its drivers and fonts were made with.
+            r"^lib(X11|X11-xcb|Xau|Xdmcp|xcb|fontconfig|freetype|expat|z)\.so",
             # OpenMP is never needed, and the first reason for "does not start".
             r"^(lib)?(gomp|iomp5|omp|vcomp140)[\w.-]*\.(so|dll|dylib)",
             # Of Qt: what Widgets and Svg do not use.
-            r"Qt6(Network|Qml|Quick|OpenGL|Pdf|VirtualKeyboard|EGLFS|EglFS|Test|Sql)\w*\.",
+            r"Qt6(Network|Qml|Quick|OpenGL|Pdf|VirtualKeyboard|EGLFS|EglFS|EglFs|Test|Sql)\w*\.",
             rf"plugins/platforms/(lib)?q(?!({_PLATFORMS}))",
             r"plugins/(tls|networkinformation|generic|egldeviceintegrations|sqldrivers|printsupport)/",
             r"plugins/(platforminputcontexts/(lib)?qtvirtualkeyboard)",
             r"plugins/imageformats/(lib)?q(tiff|tga|wbmp|icns|pdf|webp)",
             r"plugins/platformthemes/libqgtk3",
-            r"plugins/wayland-graphics-integration-client/(?!libqt-plugin-wayland-egl)",
+            r"plugins/(wayland-graphics-integration|xcbglintegrations)",  # Widgets paint without GL
             r"opengl32sw\.dll$",
             # Links of the build's own machine, and lists of installed files.
             r"\.dist-info/(direct_url\.json|RECORD|INSTALLER|REQUESTED|WHEEL)$",

@@ -4,7 +4,8 @@ bring the place of this checkout along."""
 import tomllib
 from pathlib import Path
 
-from freeze.places import METADATA, ROOT
+from devenv.places import ROOT
+from freeze.places import METADATA
 
 
 def project() -> dict[str, str]:

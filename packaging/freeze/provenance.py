@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+from devenv.places import SYSTEM
+from freeze import elf
+
 Entry = tuple[str, str, str]
 """PyInstaller's: place in the program, source (of a link its target), kind."""
 
@@ -41,12 +44,17 @@ def write(path: Path, pure: Iterable[Entry], *others: Iterable[Entry]) -> None:
 
 def without_orphans(entries: Sequence[Entry]) -> list[Entry]:
     """Without the system's libraries that only dropped parts needed, and links to nowhere."""
+    return needed_only(entries, _needs)
+
+
+def _needs(source: str) -> set[str]:
+    """On Linux PyInstaller would name what those libraries need too, dropped ones among them."""
+    if SYSTEM == "linux":
+        file = Path(source).resolve()
+        return set(elf.needs_of(file).libraries) if elf.is_elf(file) else set()
     from PyInstaller.depend import bindepend  # noqa: PLC0415 - only there in a build
 
-    def needs(source: str) -> set[str]:
-        return {name for name, _ in bindepend.get_imports(source)}
-
-    return needed_only(entries, needs)
+    return {name for name, _ in bindepend.get_imports(source)}
 
 
 def needed_only(entries: Sequence[Entry], needs: Callable[[str], set[str]]) -> list[Entry]:
