@@ -84,9 +84,7 @@ REMOTE_MODEL = Setting(key="remote_model", default="", text_code="setting_remote
 OFFLINE = Setting(key="offline", default=False, text_code="setting_offline")
 """Nothing leaves this computer, whatever else is set."""
 
-CHOSEN_MODEL = Setting(
-    key="chosen_model", default="", text_code="setting_chosen_model", limit=4000
-)
+CHOSEN_MODEL = Setting(key="chosen_model", default="", text_code="setting_chosen_model", limit=4000)
 """Path of the model that answers; "" is the starter."""
 LIBRARY_FOLDER = Setting(
     key="library_folder", default="", text_code="setting_library_folder", limit=4000
