@@ -6,6 +6,7 @@ With a command or option PySide6 is never imported.
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.child_entry import become_child
@@ -16,6 +17,7 @@ from ui import display
 if TYPE_CHECKING:
     from app.health import Check
 
+_OPEN = "--open"
 _QUESTION = "What is the capital of France?"
 
 
@@ -24,14 +26,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else list(argv)
     become_child(arguments)
     give_streams()
-    if arguments:
+    files = files_to_open(arguments)
+    if arguments and files is None:
         return _command_line(arguments)
     missing = display.reason_for_none()
     if missing:
         return _without_display(missing)
     from ui.shell.application import run  # noqa: PLC0415 - the command line does without Qt
 
-    return run(find())
+    return run(find(), files or ())
+
+
+def files_to_open(arguments: Sequence[str]) -> tuple[Path, ...] | None:
+    """Those after `--open`, as a file manager calls us; None for a command."""
+    if arguments[:1] != [_OPEN]:
+        return None
+    return tuple(Path(name).absolute() for name in arguments[1:])
 
 
 def _command_line(arguments: Sequence[str]) -> int:
