@@ -34,7 +34,16 @@ def build(frozen: Path, work: Path, into: Path, release: Release) -> Path:
     tree.give_time(root, release.made_s)
     target = into / f"snug_{release.version}_{architecture}.deb"
     into.mkdir(parents=True, exist_ok=True)
-    argv = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z3", "--build", root, target]
+    # zstd: a third of the time of xz, since most of it is a model that hardly shrinks.
+    argv: list[str | Path] = [
+        "dpkg-deb",
+        "--root-owner-group",
+        "-Zzstd",
+        "-z15",
+        "--build",
+        root,
+        target,
+    ]
     fixed = commands.environment(SOURCE_DATE_EPOCH=str(release.made_s))
     commands.run(argv, "building the deb", env=fixed)
     return target

@@ -18,4 +18,4 @@ def draw(svg: Path, size: int, target: Path) -> None:
         QSvgRenderer(QByteArray(svg.read_bytes())).render(painter)
     finally:
         painter.end()
-    picture.save(str(target), "PNG")
+    picture.save(str(target))

@@ -46,7 +46,15 @@ def build(frozen: Path, work: Path, into: Path, release: Release) -> Path:
     top.mkdir(parents=True)
     spec = top / "snug.spec"
     spec.write_text(_spec(root, needs.from_system(frozen), release), encoding="utf-8")
-    argv = ["rpmbuild", "-bb", "--define", f"_topdir {top}", "--target", "x86_64", spec]
+    argv: list[str | Path] = [
+        "rpmbuild",
+        "-bb",
+        "--define",
+        f"_topdir {top}",
+        "--target",
+        "x86_64",
+        spec,
+    ]
     fixed = commands.environment(SOURCE_DATE_EPOCH=str(release.made_s))
     commands.run(argv, "building the rpm", env=fixed)
     built = next(top.rglob("*.rpm"))

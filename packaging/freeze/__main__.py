@@ -1,4 +1,4 @@
-"""`python -m freeze build [--no-model]`, `check FOLDER`, `selftest FOLDER`."""
+"""`python -m freeze build [--no-model]`, `package [KINDS]`, `check FOLDER`, `selftest FOLDER`."""
 
 import argparse
 import sys
@@ -13,6 +13,13 @@ def _build(arguments: argparse.Namespace) -> int:
 
     model = None if arguments.no_model else environment.starter()
     build.build(model, times.of_sources())
+    return 0
+
+
+def _package(arguments: argparse.Namespace) -> int:
+    from freeze import packages  # noqa: PLC0415 - as above
+
+    packages.make(arguments.kinds)
     return 0
 
 
@@ -37,6 +44,9 @@ def main() -> int:
     verb = verbs.add_parser("build")
     verb.add_argument("--no-model", action="store_true")
     verb.set_defaults(run=_build)
+    verb = verbs.add_parser("package")
+    verb.add_argument("kinds", nargs="*", metavar="freeze|deb|rpm|appdir|nsis")
+    verb.set_defaults(run=_package)
     for name, run in (("check", _check), ("selftest", _selftest)):
         verb = verbs.add_parser(name)
         verb.add_argument("folder", type=Path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from devenv import commands
 from devenv.errors import SetupError
-from devenv.places import ROOT
+from devenv.places import ON_WINDOWS, ROOT
 from freeze import check, components, finishing, licences, metadata, places, provenance, sbom
 from freeze.selftest import run_selftest
 
@@ -36,6 +36,7 @@ def _freeze(made_s: int) -> None:
     commands.say("freezing (a minute)")
     shutil.rmtree(places.FROZEN, ignore_errors=True)
     metadata.write()
+    _for_windows()
     argv: list[str | Path] = [
         *(sys.executable, "-m", "PyInstaller", "--noconfirm", "--clean"),
         *("--distpath", places.FROZEN.parent, "--workpath", places.WORK / "work"),
@@ -44,6 +45,16 @@ def _freeze(made_s: int) -> None:
     paths = os.pathsep.join((str(ROOT), str(places.HERE.parent)))
     fixed = {"PYTHONPATH": paths, "PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(made_s)}
     commands.run(argv, "freezing", env=os.environ | fixed)
+
+
+def _for_windows() -> None:
+    """What the spec wants there besides."""
+    if ON_WINDOWS:
+        from windows import resource  # noqa: PLC0415 - draws with Qt
+
+        resource.icon(places.WORK / "icons" / "snug.ico")
+        text = resource.version_resource(metadata.project()["version"])
+        (places.WORK / "version.txt").write_text(text, encoding="utf-8")
 
 
 def _say_what_is_inside(folder: Path, made_s: int, *, with_model: bool) -> None:
