@@ -41,7 +41,7 @@ def lay_out(frozen: Path, root: Path, release: Release) -> None:
 def _share(root: Path, release: Release) -> None:
     share = root / _SHARE
     _place("snug.desktop", share / "applications" / "snug.desktop", release)
-    _place("snug.metainfo.xml", share / "metainfo" / "snug.metainfo.xml", release)
+    _place("snug.metainfo.xml", share / "metainfo" / "app.snug.Snug.metainfo.xml", release)
     _place("snug-gguf.xml", share / "mime" / "packages" / "snug-gguf.xml", release)
     _place("copyright", share / "doc" / "snug" / "copyright", release)
     manual = share / "man" / "man1" / "snug.1.gz"

@@ -86,35 +86,57 @@ FunctionEnd
 !insertmacro wait_until_closed "un."
 
 ; --- upgrades: the version before stays aside until the new one is complete -------------------------
+!macro folder_aside name
+  RMDir /r "$INSTDIR\${name}.old" ; our own, of an upgrade that was cut off
+  ${If} ${FileExists} "$INSTDIR\${name}\*.*"
+    Rename "$INSTDIR\${name}" "$INSTDIR\${name}.old"
+  ${EndIf}
+!macroend
+
+!macro folder_back name
+  ${If} ${FileExists} "$INSTDIR\${name}.old\*.*"
+    RMDir /r "$INSTDIR\${name}" ; what has just been written
+    Rename "$INSTDIR\${name}.old" "$INSTDIR\${name}"
+  ${EndIf}
+!macroend
+
 Function set_aside
-  RMDir /r "$INSTDIR\_internal.old" ; our own, of an upgrade that was cut off
   Delete "$INSTDIR\snug.exe.old"
-  ${If} ${FileExists} "$INSTDIR\_internal\*.*"
-    ClearErrors
-    Rename "$INSTDIR\_internal" "$INSTDIR\_internal.old"
+  ClearErrors
+  ${If} ${FileExists} "$INSTDIR\snug.exe"
     Rename "$INSTDIR\snug.exe" "$INSTDIR\snug.exe.old"
-    ${If} ${Errors}
-      Call bring_back
-    ${EndIf}
+  ${EndIf}
+  !insertmacro folder_aside "_internal"
+  !insertmacro folder_aside "licences"
+  ${If} ${Errors}
+    Call bring_back
   ${EndIf}
 FunctionEnd
 
-Function bring_back
-  ${If} ${FileExists} "$INSTDIR\_internal.old\*.*"
-    RMDir /r "$INSTDIR\_internal" ; what has just been written
-    Rename "$INSTDIR\_internal.old" "$INSTDIR\_internal"
-  ${EndIf}
+Function put_back
+  !insertmacro folder_back "_internal"
+  !insertmacro folder_back "licences"
   ${If} ${FileExists} "$INSTDIR\snug.exe.old"
     Delete "$INSTDIR\snug.exe"
     Rename "$INSTDIR\snug.exe.old" "$INSTDIR\snug.exe"
   ${EndIf}
+FunctionEnd
+
+Function bring_back
+  Call put_back
   SetErrorLevel ${UNDONE}
   MessageBox MB_OK|MB_ICONSTOP "$(FAILED)" /SD IDOK
   Quit
 FunctionEnd
 
+Function .onInstFailed ; a file could not be written, or the person stopped it
+  Call put_back
+  SetErrorLevel ${UNDONE}
+FunctionEnd
+
 Function forget_before
   RMDir /r "$INSTDIR\_internal.old"
+  RMDir /r "$INSTDIR\licences.old"
   Delete "$INSTDIR\snug.exe.old"
 FunctionEnd
 
@@ -126,11 +148,11 @@ Section "-Snug" program
   ClearErrors
   SetOverwrite on
   !include "${LISTS}\install.nsh"
+  SetOutPath "$INSTDIR"
+  WriteUninstaller "$INSTDIR\uninstall.exe"
   ${If} ${Errors}
     Call bring_back
   ${EndIf}
-  SetOutPath "$INSTDIR"
-  WriteUninstaller "$INSTDIR\uninstall.exe"
   Call forget_before
   Call register
 SectionEnd

@@ -32,9 +32,10 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _selftest(arguments: argparse.Namespace) -> int:
+    from freeze.places import executable  # noqa: PLC0415 - as above
     from freeze.selftest import run_selftest  # noqa: PLC0415 - as above
 
-    run_selftest(arguments.folder)
+    run_selftest(executable(arguments.folder))
     return 0
 
 

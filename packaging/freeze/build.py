@@ -28,7 +28,7 @@ def build(model: Path | None, made_s: int) -> Path:
     finishing.modes_and_times(folder, made_s)
     _gate(folder)
     commands.say(f"frozen into {folder} after {time.monotonic() - started:.0f} s")
-    run_selftest(folder, with_model=model is not None)
+    run_selftest(places.executable(folder), with_model=model is not None)
     return folder
 
 

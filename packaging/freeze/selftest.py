@@ -11,18 +11,17 @@ from pathlib import Path
 
 from devenv import commands
 from devenv.errors import SetupError
-from freeze.places import executable
 
 _WITHIN_S = 60.0
 _KEPT = ("PATH", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "LANG", "SYSTEMROOT")
 
 
-def run_selftest(folder: Path, *, with_model: bool = True) -> None:
+def run_selftest(program: Path, *, with_model: bool = True) -> None:
     """Raises `SetupError` with what the program says is bad."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="snug-selftest-") as home:
         done = subprocess.run(
-            [executable(folder), "doctor", "--json"],
+            [program, "doctor", "--json"],
             env=environment(os.environ, home),
             cwd=home,
             stdin=subprocess.DEVNULL,
