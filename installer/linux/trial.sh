@@ -5,11 +5,12 @@
 set -eu
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 first=$1 newer=$2 model=$3
+scratch=$(mktemp -d); chmod 755 "$scratch"
 step() { printf '%5s s  %s\n' "$SECONDS" "$1"; }
 person() { runuser -u "$name" -- env -i HOME="$home" USER="$name" PATH=/usr/bin:/bin LANG=C.UTF-8 \
     XDG_RUNTIME_DIR="$home/run" "$@"; }
 
-name=mei home='/home/Mei Ω 雪'
+name=mei home='/srv/Mei Ω 雪'
 useradd --create-home --home-dir "$home" "$name"
 install -d -o "$name" -m 700 "$home/run"
 if ip link show up 2>/dev/null | grep -v lo: | grep -q mtu; then echo "there is a network"; exit 1; fi
@@ -20,8 +21,8 @@ desktop-file-validate /usr/share/applications/snug.desktop
 man -w snug >/dev/null 2>&1 || test -e /usr/share/man/man1/snug.1.gz
 step "the menu's entry is right"
 
-person snug doctor --json >/tmp/doctor.json
-step "its self-test passes: $(grep -o '"name": "answer"[^}]*' /tmp/doctor.json)"
+person snug doctor --json >"$scratch/doctor.json"
+step "its self-test passes: $(grep -o '"name": "answer"[^}]*' "$scratch/doctor.json")"
 person xvfb-run -a snug doctor --json | grep -q 'was painted on xcb'
 step "its window is painted under X11"
 
@@ -35,7 +36,7 @@ cp "$model" "$home/nameless"; chown "$name" "$home/nameless"
 person gio info -a standard::content-type "$home/nameless" | grep -q application/x-gguf
 step "the system knows a .gguf, without its ending too, and that Snug opens it"
 
-cat >/tmp/launch.sh <<'EOF'
+cat >"$scratch/launch.sh" <<'EOF'
 gio launch /usr/share/applications/snug.desktop "$HOME/my model.gguf" &
 for _ in $(seq 150); do
     xwininfo -root -tree | grep -q 'Add ' && { pgrep -u "$USER" -x snug >/dev/null; echo shown; break; }
@@ -45,8 +46,8 @@ xwininfo -root -tree | grep -i snug
 pkill -TERM -u "$USER" -x snug; sleep 3
 if pgrep -u "$USER" -x snug; then echo "it does not end"; exit 1; fi
 EOF
-person xvfb-run -a sh /tmp/launch.sh >/tmp/launch.log 2>&1 || { cat /tmp/launch.log; exit 1; }
-grep -q shown /tmp/launch.log || { cat /tmp/launch.log; exit 1; }
+person xvfb-run -a sh "$scratch/launch.sh" >"$scratch/launch.log" 2>&1 || { cat "$scratch/launch.log"; exit 1; }
+grep -q shown "$scratch/launch.log" || { cat "$scratch/launch.log"; exit 1; }
 step "from its menu entry, with a file, the window opens and offers to add the model"
 
 person install -D "$home/my model.gguf" "$home/.local/share/Snug/models/mine.gguf"
@@ -61,8 +62,8 @@ step "the upgrade keeps chats and models"
 dpkg -r snug >/dev/null
 dpkg -P snug >/dev/null 2>&1 || true
 test ! -e /opt/snug -a ! -e /usr/bin/snug -a ! -e /usr/share/applications/snug.desktop
-find / -xdev -newer /tmp/doctor.json \( -name '*snug*' -o -name '*Snug*' \) \
-    -not -path '/tmp/*' -not -path '/proc/*' -not -path "$home/*" -not -path '/var/log/*' >/tmp/left
-if [ -s /tmp/left ]; then echo "left behind:"; cat /tmp/left; exit 1; fi
+find / -xdev -newer "$scratch/doctor.json" \( -name '*snug*' -o -name '*Snug*' \) \
+    -not -path '/tmp/*' -not -path '/proc/*' -not -path "$home/*" -not -path '/var/log/*' >"$scratch/left"
+if [ -s "$scratch/left" ]; then echo "left behind:"; cat "$scratch/left"; exit 1; fi
 test "$before" = "$(kept)"
 step "removed without a trace; the person's data is still there"

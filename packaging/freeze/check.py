@@ -21,7 +21,7 @@ FROM_SYSTEM = re.compile(
 )
 """What every desktop has; packages depend on it (installer/linux)."""
 
-_OPENMP = re.compile(r"(lib)?(gomp|iomp5|omp|vcomp)[\d.-]*\S*\.(so|dll|dylib)")
+_OPENMP = re.compile(r"(lib)?(gomp|iomp5|omp|vcomp)[\w.-]*\.(so(\.\d+)*|dll|dylib)")
 _MODEL = "*.gguf"
 _BUDGET_BYTES = 200_000_000
 """Without the model, as it lies on the disk."""
