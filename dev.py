@@ -6,6 +6,8 @@
     lock           resolve the dependencies again, into packaging/locks (needs uv)
     shots [ARGS]   take the pictures of README.md anew, from the real window
     bench [ARGS]   measure on this machine: `snug bench ARGS`
+    package [ARGS] freeze the program, let it test itself, make this system's installers (into
+                   dist/); ARGS choose: freeze, deb, rpm, appdir, nsis
 
 Only Python 3.11 or newer is needed. The work is done in packaging/devenv.
 """
@@ -79,7 +81,25 @@ def bench(arguments: list[str]) -> NoReturn:
     become(program("snug"), ["bench", *arguments])
 
 
-VERBS = {"run": run, "test": test, "setup": setup, "lock": lock, "shots": shots, "bench": bench}
+def package(arguments: list[str]) -> NoReturn:
+    set_up("run")  # it compiles the engine, if that was never done
+    from freeze import environment, places
+
+    environment.ensure()
+    folders = (ROOT, ROOT / "packaging", ROOT / "installer")
+    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, folders))
+    become(places.program("python"), ["-m", "freeze", "package", *arguments])
+
+
+VERBS = {
+    "run": run,
+    "test": test,
+    "setup": setup,
+    "lock": lock,
+    "shots": shots,
+    "bench": bench,
+    "package": package,
+}
 
 
 def main(arguments: list[str]) -> int:

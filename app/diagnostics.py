@@ -4,44 +4,26 @@ import hashlib
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
 from app import fitting
 from app.db import quick_check
 from app.errors import StorageError
+from app.health import Check, Health, bad, good
 from app.paths import Paths
-from app.secrets import find_store
+from app.secrets import find_store, known_stores
+from app.selftest import (
+    SocketWatch,
+    check_answer,
+    check_downloads,
+    check_processor,
+    check_resources,
+)
 from app.starter import find_starter, read_manifest
 from engine.backends import plugins
 from engine.errors import EngineError
 
 _LOW_SPACE_BYTES = 500_000_000
-
-
-class Health(StrEnum):
-    GOOD = "good"
-    MISSING = "missing"
-    """Snug works without it, with less comfort."""
-    BAD = "bad"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """`name` and `health` are stable; `detail` is a short technical fact."""
-
-    name: str
-    health: Health
-    detail: str
-
-
-def _good(name: str, detail: str) -> Check:
-    return Check(name=name, health=Health.GOOD, detail=detail)
-
-
-def _bad(name: str, detail: str) -> Check:
-    return Check(name=name, health=Health.BAD, detail=detail)
 
 
 def check_engine() -> Check:
@@ -53,10 +35,10 @@ def check_engine() -> Check:
         if variant := native.processor_variant():
             facts.append(f"the processor's part is {variant}")
     except (EngineError, ImportError, OSError, RuntimeError) as error:
-        return _bad("engine", str(error))
+        return bad("engine", str(error))
     if build := plugins.engine_build_id():
         facts.append(f"build {build}")
-    return _good("engine", "; ".join(facts))
+    return good("engine", "; ".join(facts))
 
 
 def check_backends(paths: Paths) -> Check:
@@ -74,22 +56,26 @@ def check_model(paths: Paths) -> Check:
     """The starter model's file, by its full hash."""
     path = find_starter(paths)
     if path is None:
-        return _bad("model", "the starter model is not installed")
+        return bad("model", "the starter model is not installed")
     try:
         with path.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        return _bad("model", str(error))
+        return bad("model", str(error))
     manifest = read_manifest()
     if found != manifest.sha256:
-        return _bad("model", f"{path} is damaged")
-    return _good("model", f"{manifest.name} at {path}")
+        return bad("model", f"{path} is damaged")
+    return good("model", f"{manifest.name} at {path}")
 
 
 def check_keyring() -> Check:
-    store = find_store()
+    """The store in use, and those that Snug could use elsewhere."""
+    store, known = find_store(), known_stores()
+    if not known:
+        return bad("keyring", "Snug's ways to keep secrets are missing")
     health = Health.GOOD if store.usable else Health.MISSING
-    return Check(name="keyring", health=health, detail=store.name)
+    detail = f"{store.name}; known: {', '.join(known)}"
+    return Check(name="keyring", health=health, detail=detail)
 
 
 def check_data(paths: Paths) -> Check:
@@ -100,11 +86,11 @@ def check_data(paths: Paths) -> Check:
             file.write(b"snug")
         detail = _check_database(paths.database)
     except (OSError, StorageError) as error:
-        return _bad("data", str(error))
+        return bad("data", str(error))
     free = shutil.disk_usage(paths.data).free
     if free < _LOW_SPACE_BYTES:
-        return _bad("data", f"only {free // 1_000_000} MB left at {paths.data}")
-    return _good("data", f"{paths.data}, {detail}")
+        return bad("data", f"only {free // 1_000_000} MB left at {paths.data}")
+    return good("data", f"{paths.data}, {detail}")
 
 
 def _check_database(path: Path) -> str:
@@ -119,8 +105,10 @@ def _check_database(path: Path) -> str:
 
 def run_checks(paths: Paths, window_check: Callable[[], Check] | None) -> tuple[Check, ...]:
     """All checks in the order a person should read them. The window's comes from the ui."""
-    checks = [check_engine(), check_backends(paths)]
-    checks += [check_model(paths), check_keyring(), check_data(paths)]
+    sockets = SocketWatch().begin()
+    checks = [check_processor(paths), check_engine(), check_backends(paths)]
+    checks += [check_model(paths), check_answer(paths), check_resources()]
+    checks += [check_downloads(), check_keyring(), check_data(paths)]
     if window_check is not None:
         checks.append(window_check())
-    return tuple(checks)
+    return (*checks, sockets.end())

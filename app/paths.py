@@ -4,6 +4,7 @@
 """
 
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,5 +91,8 @@ def find() -> Paths:
 
 
 def shared_models() -> Path:
-    """Where models that belong to the program, not to a person's chats, are kept."""
+    """Where models that belong to the program, not to a person's chats, are kept: inside an
+    installed program, else with the data of the person who set it up."""
+    if getattr(sys, "frozen", False):
+        return RESOURCES.parent / "models"
     return platformdirs.user_data_path("Snug", appauthor=False) / "models"

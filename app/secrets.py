@@ -7,7 +7,10 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from threading import Lock, Thread
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
 log = logging.getLogger("snug.secrets")
@@ -43,6 +46,23 @@ def find_store(timeout_s: float = _ANSWER_S) -> SecretStore:
         return SecretStore(name="no answer", usable=False)
     except Exception as error:  # noqa: BLE001 - back ends raise whatever they like
         return SecretStore(name=type(error).__name__, usable=False)
+
+
+def known_stores() -> tuple[str, ...]:
+    """Names of the back ends that are installed and can be imported here, usable or not."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and only the doctor asks
+
+    return tuple(
+        sorted(entry.name for entry in entry_points(group="keyring.backends") if _loads(entry))
+    )
+
+
+def _loads(entry: "EntryPoint") -> bool:
+    try:
+        entry.load()
+    except Exception:  # noqa: BLE001 - back ends raise whatever they like
+        return False
+    return True
 
 
 def _ask(question: Callable[[], T]) -> "Future[T]":

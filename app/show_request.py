@@ -1,18 +1,28 @@
-"""How a second start asks the first to show its window: it touches a small file.
+"""How a second start asks the first to show its window, and what to open in it: it writes a small
+file.
 
-No listening, no sockets. The file holds nothing; only its time counts.
+No listening, no sockets. The file lies in the person's own folder; what it names is only looked at,
+as if it had been dropped on the window.
 """
 
+import json
+import os
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 _NAME = "show-window"
+_LARGEST_BYTES = 1 << 20
 
 
-def ask_to_show(folder: Path) -> None:
+def ask_to_show(folder: Path, files: Sequence[Path] = ()) -> None:
     """Called by the second start. A folder that can not be written only costs the raising."""
+    target = folder / _NAME
+    beside = target.with_name(f"{_NAME}.{os.getpid()}")  # whole at once, for whoever reads it
     with suppress(OSError):
-        (folder / _NAME).touch()
+        text = json.dumps([str(file) for file in files])
+        beside.write_text(text, encoding="utf-8", errors="surrogatepass")
+        beside.replace(target)
 
 
 class ShowRequests:
@@ -28,6 +38,17 @@ class ShowRequests:
         changed = now is not None and now != self._seen
         self._seen = now
         return changed
+
+    def files(self) -> tuple[Path, ...]:
+        """What the newest request wants to have opened."""
+        try:
+            if self._file.stat().st_size > _LARGEST_BYTES:
+                return ()
+            named = json.loads(self._file.read_text(encoding="utf-8", errors="surrogatepass"))
+        except (OSError, ValueError):
+            return ()
+        listed = named if isinstance(named, list) else []
+        return tuple(Path(name) for name in listed if isinstance(name, str) and name)
 
     def _time(self) -> int | None:
         try:

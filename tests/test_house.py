@@ -43,7 +43,7 @@ def text_of(path: Path) -> str:
 
 def test_the_rules_look_at_something() -> None:
     assert len(tracked("*.py")) > 20
-    assert len(LOCKS) == 3
+    assert len(LOCKS) == 4
 
 
 def test_no_path_of_one_machine() -> None:
@@ -109,10 +109,12 @@ def normal(requirement: str) -> str:
 def declared() -> dict[str, list[str]]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras: dict[str, list[str]] = project["optional-dependencies"]
-    return {"run.lock": project["dependencies"], "test.lock": [*chain(*extras.values())]}
+    tests = [*chain(*(extras[name] for name in extras if name != "package"))]
+    package = [*project["dependencies"], *extras["package"]]
+    return {"run.lock": project["dependencies"], "test.lock": tests, "package.lock": package}
 
 
-@pytest.mark.parametrize("name", ["run.lock", "test.lock"])
+@pytest.mark.parametrize("name", ["run.lock", "test.lock", "package.lock"])
 def test_what_is_declared_is_locked(name: str) -> None:
     """Otherwise setup installs something else than the project asks for: `dev.py lock`."""
     lock = ROOT / "packaging" / "locks" / name
@@ -120,12 +122,13 @@ def test_what_is_declared_is_locked(name: str) -> None:
     assert not {normal(requirement) for requirement in declared()[name]} - locked
 
 
-def test_run_lock_is_part_of_test_lock() -> None:
-    """Tests must see the very versions that people run."""
-    run, test = (
-        set(locked_blocks(ROOT / "packaging/locks" / f"{n}.lock")) for n in ("run", "test")
+@pytest.mark.parametrize("other", ["test", "package"])
+def test_run_lock_is_part_of_the_others(other: str) -> None:
+    """Tests must see the very versions that people run, and packages hold them."""
+    run, others = (
+        set(locked_blocks(ROOT / "packaging/locks" / f"{n}.lock")) for n in ("run", other)
     )
-    assert not {block.split()[0] for block in run - test}
+    assert not {block.split()[0] for block in run - others}
 
 
 def test_every_dependency_is_justified() -> None:

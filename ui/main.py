@@ -7,15 +7,17 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from app.child_entry import become_child
 from app.paths import find
+from app.streams import give_streams
 from ui import display
 
 if TYPE_CHECKING:
-    from app.diagnostics import Check
+    from app.health import Check
 
+_OPEN = "--open"
 _QUESTION = "What is the capital of France?"
 
 
@@ -24,14 +26,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else list(argv)
     become_child(arguments)
     give_streams()
-    if arguments:
+    files = files_to_open(arguments)
+    if arguments and files is None:
         return _command_line(arguments)
     missing = display.reason_for_none()
     if missing:
         return _without_display(missing)
     from ui.shell.application import run  # noqa: PLC0415 - the command line does without Qt
 
-    return run(find())
+    return run(find(), files or ())
+
+
+def files_to_open(arguments: Sequence[str]) -> tuple[Path, ...] | None:
+    """Those after `--open`, as a file manager calls us; None for a command."""
+    if arguments[:1] != [_OPEN]:
+        return None
+    return tuple(Path(name).absolute() for name in arguments[1:])
 
 
 def _command_line(arguments: Sequence[str]) -> int:
@@ -49,29 +59,22 @@ def _without_display(missing: str) -> int:
 
 
 def check_window() -> "Check":
-    """The doctor's question about the window."""
-    from app.diagnostics import Check, Health  # noqa: PLC0415 - the window does without it
+    """The doctor's question about the window: one is really made, where there is no display on a
+    screen that nobody sees."""
+    from app.health import Check, Health, bad, good  # noqa: PLC0415 - the window does without it
 
     missing = display.reason_for_none()
     if missing:
-        return Check(name="window", health=Health.MISSING, detail=missing)
-    return Check(name="window", health=Health.GOOD, detail="a window can be opened")
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from ui.shell.trial import WindowFault, make_window  # noqa: PLC0415 - brings Qt
 
-
-def give_streams() -> None:
-    """A program without a console has no output streams: give it a file before anybody writes."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, _output_file())
-
-
-def _output_file() -> TextIO:
-    folder = find().log
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return (folder / "output.log").open("a", encoding="utf-8", buffering=1)
-    except OSError:
-        return Path(os.devnull).open("a", encoding="utf-8")
+        seen = make_window(find())
+    except WindowFault as fault:
+        return bad("window", str(fault))
+    if missing:
+        return Check(name="window", health=Health.MISSING, detail=f"{missing}; {seen}")
+    return good("window", seen)
 
 
 if __name__ == "__main__":

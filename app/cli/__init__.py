@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from app.cli.ending import ToldToEnd, told_to_end
 from app.cli.parser import parse
 from app.cli.words import UsageMistake, ended_by, report
-from app.diagnostics import Check
 from app.errors import AppError
+from app.health import Check
 from app.paths import find
 from engine.errors import Cancelled, EngineError
 

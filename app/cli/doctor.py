@@ -6,9 +6,11 @@ from dataclasses import asdict
 
 from app import logs
 from app.cli.words import ENGINE, FILE, NOT_ALLOWED, say
-from app.diagnostics import Check, Health, run_checks
+from app.diagnostics import run_checks
+from app.health import Check, Health
 
-_EXIT_CODES = {"engine": ENGINE, "model": FILE, "data": NOT_ALLOWED, "window": NOT_ALLOWED}
+_EXIT_CODES = {"processor": ENGINE, "engine": ENGINE, "model": FILE, "answer": ENGINE}
+"""Of what is bad first; of everything else it is `NOT_ALLOWED`."""
 _MARKS = {Health.GOOD: "ok", Health.MISSING: "not there", Health.BAD: "BAD"}
 
 
@@ -22,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         for check in checks:
             say(_line(check))
-    return _EXIT_CODES[bad[0].name] if bad else 0
+    return _EXIT_CODES.get(bad[0].name, NOT_ALLOWED) if bad else 0
 
 
 def _line(check: Check) -> str:

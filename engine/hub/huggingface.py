@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
+from importlib.metadata import version
 from typing import Any, TypeVar
 
 from engine.errors import EngineError, ServerIncomprehensible
@@ -192,6 +193,12 @@ def _api_class() -> Any:
         logging.getLogger("huggingface_hub").setLevel(logging.CRITICAL)  # it writes to stderr
         huggingface_hub.set_client_factory(_session)
         return api
+
+
+def client_version() -> str:
+    """Of the library that talks to the hub. Raises `ImportError` where a part of it is missing."""
+    _api_class()
+    return version("huggingface-hub")
 
 
 def _session() -> Any:

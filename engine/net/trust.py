@@ -38,6 +38,13 @@ def trust(authorities: Path | None, address: str) -> Iterator[ssl.SSLContext]:
             del _idle[_KEPT:]
 
 
+def usable_trust() -> str:
+    """What vouches for others on this computer, for the doctor. Raises `OSError` if it can not be
+    used; opens no connection."""
+    with trust(None, "") as context:
+        return f"{type(context).__module__.partition('.')[0]}, {ssl.OPENSSL_VERSION}"
+
+
 def _mark_of(authorities: Path | None, address: str) -> _Mark:
     if authorities is None:
         return None

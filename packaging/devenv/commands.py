@@ -1,5 +1,6 @@
 """Runs other programs and tells the person what happens. A failure ends as one `SetupError`."""
 
+import os
 import re
 import subprocess
 import sys
@@ -36,6 +37,11 @@ def run(argv: Sequence[str | Path], doing: str, env: dict[str, str] | None = Non
         )
     if done.returncode != 0:
         raise SetupError(_failure(doing, log))
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """Ours with `changes`."""
+    return os.environ | changes
 
 
 def pip(*arguments: str | Path, doing: str) -> None:

@@ -48,7 +48,7 @@ def _is_engine(name: str) -> bool:
 
 
 def make_anew() -> None:
-    """Resolve pyproject.toml again, into all three locks. Needs `uv`."""
+    """Resolve pyproject.toml again, into all the locks. Needs `uv`."""
     if not shutil.which("uv"):
         msg = "`dev.py lock` needs uv: pip install uv"
         raise SetupError(msg)
@@ -57,6 +57,7 @@ def make_anew() -> None:
     _compile(
         "test.lock", ["pyproject.toml", "--extra", "test", "--extra", "onnx", "-c", str(run_lock)]
     )
+    _compile("package.lock", ["pyproject.toml", "--extra", "package", "-c", str(run_lock)])
     wanted = LOCKS / "build.in"
     wanted.write_text("\n".join((*_build_backend(), *_BUILD_TOOLS)) + "\n", encoding="utf-8")
     try:

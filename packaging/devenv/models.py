@@ -43,6 +43,13 @@ def starter() -> Model:
     return _model(STARTER_MANIFEST, Path(folder))
 
 
+def placed(manifest: Path, folder: Path) -> Path:
+    """The file of a manifest, in `folder`."""
+    model = _model(manifest, folder)
+    model.place()
+    return model.target
+
+
 def gemma() -> Model:
     """The second model of the tests. It is not shipped: its licence is not ours to pass on."""
     return _model(GEMMA_MANIFEST, models_for_tests())

@@ -121,12 +121,17 @@ def test_doctor_finds_everything_in_place(starter_model: Path) -> None:
     assert done.returncode == 0
     assert report["ok"] is True
     assert health == {
+        "processor": "good",
         "engine": "good",
         "backends": "good",
         "model": "good",
+        "answer": "good",
+        "resources": "good",
+        "downloads": "good",
         "keyring": "missing",
         "data": "good",
         "window": "good",
+        "network": "good",
     }
 
 

@@ -8,6 +8,8 @@ import logging
 import os
 import sys
 import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -74,16 +76,16 @@ class Services(QObject):
         return self.container is None or self.container.close(timeout_s)
 
 
-def run(paths: Paths) -> int:
-    """Show the window until it is closed. Returns the exit code."""
+def run(paths: Paths, files: Sequence[Path] = ()) -> int:
+    """Show the window until it is closed, and offer to add `files`. Returns the exit code."""
     qInstallMessageHandler(_log_qt)
     try:
         with only_instance(paths.data) as first:
             if first:
-                return _run_first(paths)
+                return _run_first(paths, files)
     except StorageError as error:
         return _could_not_start(application(), error)
-    ask_to_show(paths.data)
+    ask_to_show(paths.data, files)
     print("Snug is open already; its window comes to the front.")
     return 0
 
@@ -99,7 +101,7 @@ def application() -> QApplication:
     return app
 
 
-def _run_first(paths: Paths) -> int:
+def _run_first(paths: Paths, files: Sequence[Path]) -> int:
     gc.disable()  # before another thread runs: see `litter`, which collects from later on
     app = application()
     kept = Settings(paths.settings)
@@ -114,7 +116,9 @@ def _run_first(paths: Paths) -> int:
     window.painted.connect(services.begin, Qt.ConnectionType.QueuedConnection)
     benches: list[Workbench] = []
     services.ready.connect(lambda: _bring_to_life(window, services, benches))
-    _watch_for_second_start(window, ShowRequests(paths.data))
+    services.ready.connect(lambda: _offer(benches, files))
+    requests = ShowRequests(paths.data)
+    _watch_for_second_start(window, requests, lambda: _offer(benches, requests.files()))
     window.show()
     app.exec()
     ending.wait()
@@ -170,10 +174,23 @@ def _watch_sleep(window: Window, container: "Container") -> None:
     sleep.begin()
 
 
-def _watch_for_second_start(window: Window, requests: ShowRequests) -> None:
+def _offer(benches: "list[Workbench]", files: Sequence[Path]) -> None:
+    """As if they had been dropped on the window."""
+    if benches and files:
+        benches[0].models.bring(files)
+
+
+def _watch_for_second_start(
+    window: Window, requests: ShowRequests, then: Callable[[], None]
+) -> None:
+    def look() -> None:
+        if requests.pending():
+            _come_forward(window)
+            then()
+
     timer = QTimer(window)
     timer.setTimerType(Qt.TimerType.VeryCoarseTimer)
-    timer.timeout.connect(lambda: _come_forward(window) if requests.pending() else None)
+    timer.timeout.connect(look)
     timer.start(_LOOK_EVERY_MS)
 
 

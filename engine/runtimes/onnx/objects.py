@@ -7,9 +7,7 @@ They hold native memory, so that none waits for a collector. One thread at a tim
 import ctypes
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
+from engine.runtimes.onnx.arrays import NDArray, np
 from engine.runtimes.onnx.native import Library, NativeError
 
 _FLOAT32 = 1

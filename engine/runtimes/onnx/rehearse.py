@@ -7,11 +7,10 @@ import time
 from contextlib import ExitStack
 from statistics import median
 
-import numpy as np
-
 from engine.errors import EngineStopped
 from engine.hardware.resident import Resident, read_resident
 from engine.prompting.seams import Decoded
+from engine.runtimes.onnx.arrays import np
 from engine.runtimes.onnx.context import Context
 from engine.runtimes.onnx.failures import answering
 from engine.runtimes.onnx.objects import Logits, Tokenizer

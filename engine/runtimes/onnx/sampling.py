@@ -8,9 +8,8 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Collection
 
-import numpy as np
-
 from engine.errors import EngineStopped
+from engine.runtimes.onnx.arrays import np
 from engine.runtimes.onnx.failures import answering
 from engine.runtimes.onnx.objects import Logits
 from engine.types.generation import Sampling

@@ -3,7 +3,7 @@
 import pytest
 
 from app import diagnostics
-from app.diagnostics import Health
+from app.health import Health
 from app.paths import Paths
 from engine.backends import plugins
 from engine.errors import BackendUnusable

@@ -135,3 +135,11 @@ def test_a_second_start_asks_the_first_to_show_itself(tmp_path):
     assert out == "Snug is open already; its window comes to the front.\n"
     assert (tmp_path / "show-window").exists()
     assert finished(first)[0] == 0
+
+
+def test_files_to_open_are_no_command(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main.files_to_open(["--open", "a.gguf"]) == (tmp_path / "a.gguf",)
+    assert main.files_to_open(["--open"]) == ()
+    assert main.files_to_open(["ask", "--open"]) is None
+    assert main.files_to_open([]) is None

@@ -137,5 +137,21 @@ def test_an_old_request_is_none(tmp_path):
     assert not ShowRequests(tmp_path).pending()
 
 
+def test_a_second_start_names_what_to_open(tmp_path):
+    requests = ShowRequests(tmp_path)
+    files = (tmp_path / "a model.gguf", tmp_path / "模型.gguf")
+    ask_to_show(tmp_path, files)
+    assert requests.pending()
+    assert requests.files() == files
+    ask_to_show(tmp_path)
+    assert requests.files() == ()
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1, null]", "[", "\xff"])
+def test_a_request_that_makes_no_sense_opens_nothing(tmp_path, text):
+    (tmp_path / "show-window").write_text(text, encoding="latin-1")
+    assert ShowRequests(tmp_path).files() == ()
+
+
 def test_asking_without_a_folder_is_harmless(tmp_path):
     ask_to_show(tmp_path / "missing")

@@ -1,0 +1,1 @@
+"""Packages for Linux out of the frozen folder: .deb, .rpm, AppDir with its squashfs."""

@@ -1,0 +1,1 @@
+"""The installer for Windows, and what the frozen program needs there."""
