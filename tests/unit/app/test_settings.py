@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.errors import NotWritable, SettingRejected
@@ -133,7 +133,7 @@ def test_a_file_that_is_no_settings_is_kept_aside(path: Path, content: bytes) ->
     assert Settings(path).get(THEME) == "light"
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(values=st.dictionaries(st.sampled_from([s.key for s in SETTINGS]), JSON))
 def test_any_json_gives_allowed_values(
     tmp_path_factory: pytest.TempPathFactory, values: dict[str, object]
