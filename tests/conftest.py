@@ -40,6 +40,8 @@ _PRIVATE = (  # a developer's own settings and keys must neither help nor leak
     "all_proxy",
 )
 _PROVED = "SNUG_TESTS_PROVED_PROCESSOR"
+_MODELS = models_for_tests()
+"""Found before the home is another one."""
 _home_numbers = itertools.count()
 _refused: list[str] = []
 
@@ -163,4 +165,4 @@ def starter_model() -> Path:
 def gemma_model() -> Path:
     """gemma-3-270m: no chat template, 262k vocabulary, sliding-window attention."""
     gemma = read_manifest(GEMMA_MANIFEST)
-    return _model(models_for_tests() / gemma.file, gemma.size_bytes)
+    return _model(_MODELS / gemma.file, gemma.size_bytes)

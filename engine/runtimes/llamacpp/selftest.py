@@ -58,7 +58,7 @@ def selftest_role(argument: Mapping[str, object]) -> dict[str, object]:
     with tiny_file() as file, memory_errors():
         reference = walks(LoadSpec(path=file, layout=PROCESSOR))
         spec = device_spec(file, backend, device, flash_attention)
-        seen = walks(spec, reference, opened=partial(_remove, file))  # a crash leaves no litter
+        seen = walks(spec, reference, opened=partial(remove, file))  # a crash leaves no litter
     return verdict(reference, seen)
 
 
@@ -70,10 +70,10 @@ def tiny_file() -> Iterator[Path]:
             file.write(tiny_model())
         yield Path(name)
     finally:
-        _remove(Path(name))
+        remove(Path(name))
 
 
-def _remove(file: Path) -> None:
+def remove(file: Path) -> None:
     """On Windows whoever looks at a file keeps it: then later, or not at all."""
     with suppress(OSError):
         file.unlink(missing_ok=True)
