@@ -60,6 +60,6 @@ def test_a_list_that_drips_is_given_up(world: World, serve: Serve) -> None:
 
 
 def test_of_an_error_only_its_beginning_is_read(world: World, serve: Serve) -> None:
-    error = ask(world.model(serve(says(500, b" " * (4 << 20))).address)).error
+    error = ask(world.model(serve(says(500, b" " * (32 << 20))).address)).error
     assert isinstance(error, ServerFailed)
-    assert world.records[-1].bytes_received < 1 << 20
+    assert world.records[-1].bytes_received < 8 << 20  # what was on its way when it was enough
