@@ -66,7 +66,7 @@ def test_a_file_that_is_dropped_on_the_chat_becomes_a_model(make, qtbot, tmp_pat
     assert it.window.places.here == CHAT
     qtbot.mouseClick(button(it, "addGo"), CLICK)
     library = it.container.library
-    qtbot.waitUntil(lambda: any(library.folder.rglob("*.gguf")))
+    qtbot.waitUntil(lambda: any(library.folder.glob("[!.]*/*.gguf")))
     qtbot.waitUntil(lambda: "ready to use" in it.window.page.toast._words.text())
     assert file.exists()
     names = [model.name for model in library.models()]

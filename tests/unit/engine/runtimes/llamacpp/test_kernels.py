@@ -52,7 +52,8 @@ def test_measuring_again_and_again_keeps_no_memory(monkeypatch: pytest.MonkeyPat
     before = read_resident().total_bytes
     for _ in range(4):
         measure_speed(1)
-    assert read_resident().total_bytes - before < 16 << 20
+    # Kept each time, it would be 160 MB; other tests' threads may end meanwhile.
+    assert read_resident().total_bytes - before < 80 << 20
 
 
 def test_a_tensor_never_reaches_past_its_memory() -> None:
