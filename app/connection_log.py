@@ -5,13 +5,13 @@ GUI's thread.
 """
 
 import csv
-import os
-import tempfile
+import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.errors import from_os_error
 from app.ledger import Ledger
+from engine.guard.whole import replace_file
 from engine.types.connections import Connection
 
 SHOWN = 20_000
@@ -43,18 +43,13 @@ class ConnectionLog:
         """All records as a table (CSV) that spreadsheets open, a line each. `target` is replaced in
         one step. Raises `StorageError`."""
         records = _newest_first(self._ledger.read())
-        part: Path | None = None
+        text = io.StringIO(newline="")
+        table = csv.writer(text)
+        table.writerow(head)
+        table.writerows(line_of(record) for record in records)
         try:
-            handle, name = tempfile.mkstemp(prefix=target.name, suffix=".part", dir=target.parent)
-            part = Path(name)
-            with os.fdopen(handle, "w", encoding="utf-8-sig", newline="") as file:
-                table = csv.writer(file)
-                table.writerow(head)
-                table.writerows(line_of(record) for record in records)
-            part.replace(target)
+            replace_file(target, text.getvalue().encode("utf-8-sig"))
         except OSError as error:
-            if part is not None:
-                part.unlink(missing_ok=True)
             raise from_os_error(target, error) from error
 
 

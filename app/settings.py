@@ -6,8 +6,6 @@ read at any time; `set` waits for the disk, so not the GUI's thread.
 """
 
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ from typing import Any, Generic, TypeVar
 from app.db import utc_now
 from app.errors import SettingRejected, StorageError, from_os_error
 from engine.guard.lock import held
+from engine.guard.whole import replace_file
 
 T = TypeVar("T", str, int, bool)
 _LIMIT_BYTES = 1 << 20
@@ -285,31 +284,11 @@ def _move_aside(path: Path, now: datetime) -> Path | None:
 
 
 def _write(path: Path, values: dict[str, Any]) -> StorageError | None:
-    """Replace the file in one step: after a power cut the old or the new one is there, whole."""
-    part: Path | None = None
+    """After a power cut the old file or the new one is there, whole."""
+    text = json.dumps(values, indent=2, sort_keys=True) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
-        part = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            json.dump(values, file, indent=2, sort_keys=True)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        replace_file(path, text.encode("utf-8"), lasting=True)
     except OSError as error:
-        if part is not None:
-            part.unlink(missing_ok=True)
         return from_os_error(path, error)
-    _sync_folder(path.parent)
     return None
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the new name last through a power cut, where the system can do that."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

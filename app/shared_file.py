@@ -3,8 +3,6 @@ step under a lock, so that nobody loses what another has written. Waits for the 
 """
 
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Any
 
 from app.errors import from_os_error
 from engine.guard.lock import held
+from engine.guard.whole import replace_file
 
 _LIMIT_BYTES = 4 << 20
 _LOCK_S = 2.0
@@ -40,21 +39,7 @@ def change_shared(path: Path, change: Callable[[Content], Content]) -> None:
             before = read_shared(path)
             after = change(json.loads(json.dumps(before)))
             if after != before:
-                _replace(path, after)
+                text = json.dumps(after, indent=1) + "\n"  # in ASCII: names need not be text
+                replace_file(path, text.encode("ascii"), lasting=True)
     except OSError as error:
         raise from_os_error(path, error) from error
-
-
-def _replace(path: Path, content: Content) -> None:
-    handle, name = tempfile.mkstemp(prefix=path.name, suffix=".new", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            json.dump(content, file, indent=1)  # in ASCII: names of files need not be text
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise

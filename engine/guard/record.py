@@ -6,8 +6,6 @@ changes it holds a lock beside it, but never waits long for that. Any thread.
 """
 
 import json
-import os
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -17,6 +15,7 @@ from typing import Any
 
 from engine.child.wire import WireError, decode, encode
 from engine.guard.lock import held
+from engine.guard.whole import replace_file
 from engine.types.backends import BackendReport, DeviceTrial
 from engine.types.hardware import Device, Speed
 from engine.types.history import History
@@ -148,15 +147,8 @@ class Record:
         )
 
     def _write(self, content: dict[str, Any]) -> None:
-        """In one step, so that no reader ever sees half of it."""
         with suppress(OSError):
-            handle, name = tempfile.mkstemp(prefix=self._file.name, dir=self._file.parent)
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as file:
-                    json.dump(content, file)
-                Path(name).replace(self._file)
-            except OSError:
-                Path(name).unlink(missing_ok=True)
+            replace_file(self._file, json.dumps(content).encode("utf-8"))
 
 
 def _mapping(value: object) -> dict[str, Any]:

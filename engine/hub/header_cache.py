@@ -7,10 +7,10 @@ folder that can be written, headers are just read again. Any thread.
 import hashlib
 import logging
 import os
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from engine.guard.whole import replace_file
 from engine.hub.header_json import NoHeaderError, packed, unpacked
 from engine.models.gguf import GgufHeader
 
@@ -50,7 +50,7 @@ class HeaderCache:
     def put(self, key: tuple[str, ...], header: GgufHeader) -> None:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._write(self._path(key), packed(header))
+            replace_file(self._path(key), packed(header))
             self._forget_old()
         except OSError as error:
             log.info("a header can not be kept: %s", error)
@@ -58,16 +58,6 @@ class HeaderCache:
     def _path(self, key: tuple[str, ...]) -> Path:
         name = hashlib.sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()
         return self._folder / f"{name}{_SUFFIX}"
-
-    def _write(self, path: Path, data: bytes) -> None:
-        descriptor, written = tempfile.mkstemp(dir=self._folder, suffix=".part")
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-            Path(written).replace(path)
-        except OSError:
-            self._delete(Path(written))
-            raise
 
     def _forget_old(self) -> None:
         found = list(self._folder.glob(f"*{_SUFFIX}"))

@@ -5,13 +5,12 @@ written that they will be. One thread at a time; the first question reads the fi
 """
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from engine.guard.whole import replace_file
 from engine.models.library.findings import Finding, dump_finding, load_finding
 
 _VERSION = 1
@@ -54,7 +53,10 @@ class ScanCache:
         known = self._known
         kept = {path: known[path] for path in list(known)[-_MOST_MODELS:]}
         with suppress(OSError):
-            self._write(self._file, {"version": _VERSION, "models": kept})
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(
+                self._file, json.dumps({"version": _VERSION, "models": kept}).encode("ascii")
+            )
             self._changed = False
 
     @property
@@ -62,17 +64,6 @@ class ScanCache:
         if self._models is None:
             self._models = _read(self._file)
         return self._models
-
-    def _write(self, file: Path, content: Mapping[str, Any]) -> None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=file.name, dir=file.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="ascii") as unfinished:
-                json.dump(content, unfinished)
-            Path(name).replace(file)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-            raise
 
 
 def _read(file: Path | None) -> dict[str, dict[str, Any]]:
