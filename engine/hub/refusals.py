@@ -5,7 +5,6 @@ Pure, any thread. What the server wrote is never repeated: it may hold the token
 
 import re
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 
 from engine.errors import (
     EngineError,
@@ -19,6 +18,7 @@ from engine.errors import (
     TokenMissing,
     TokenRefused,
 )
+from engine.net.waits import retry_after_s
 
 _ABSENT = ("RepoNotFound", "RevisionNotFound", "EntryNotFound")
 _CODES = (*_ABSENT, "GatedRepo", "DisabledRepo")
@@ -43,7 +43,7 @@ def refusal(
     if code in _ABSENT or _disabled(known):
         return NotOnHub(address, detail)
     if status == 429:
-        return ServerBusy(address, detail, retry_after_s(known))
+        return ServerBusy(address, detail, _wait_s(known))
     if status == 403 and (code or not _is_page(known)):  # else a firewall's: hubs send no page
         return LicenceNotAccepted(address, page)
     return _by_status(status, address, detail, has_token)
@@ -69,24 +69,13 @@ def _is_page(headers: Mapping[str, str]) -> bool:
     return kind.startswith(("text/html", "application/xhtml"))
 
 
-def retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """How long the server asks to be left alone, in seconds; names of headers in lower case."""
-    stated = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d{1,9}", stated):
-        return min(float(stated), _WAIT_LIMIT_S)
-    if stated:
-        return _until(stated, headers.get("date", ""))
+def _wait_s(headers: Mapping[str, str]) -> float | None:
+    """As the server asks, or what its window says where it does not."""
+    asked = retry_after_s(headers)
+    if asked is not None or headers.get("retry-after", "").strip():
+        return asked if asked is None else min(asked, _WAIT_LIMIT_S)
     window = _WINDOW_LEFT.search(headers.get("ratelimit", ""))
     return float(window[1]) if window else None
-
-
-def _until(then: str, now: str) -> float | None:
-    """Between two dates of the same server: its clock may differ from ours."""
-    try:
-        left = parsedate_to_datetime(then) - parsedate_to_datetime(now)
-    except (ValueError, TypeError):
-        return None
-    return min(max(left.total_seconds(), 0.0), _WAIT_LIMIT_S)
 
 
 def _credentials_unknown(headers: Mapping[str, str]) -> bool:

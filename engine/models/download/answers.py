@@ -7,7 +7,6 @@ web page where a file was asked for is not the file.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 
 from engine.errors import (
     EngineError,
@@ -19,6 +18,7 @@ from engine.errors import (
     TokenRefused,
 )
 from engine.models.library.manifest import is_sha256
+from engine.net.waits import retry_after_s
 
 _CONTENT_RANGE = re.compile(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})")
 _LONGEST_ETAG = 300
@@ -158,15 +158,3 @@ def plain_refusal(status: int, headers: Mapping[str, str], address: str) -> Engi
     del headers
     kinds = {401: TokenMissing, 403: TokenRefused, 404: NotOnHub, 410: NotOnHub}
     return kinds.get(status, ServerIncomprehensible)(address, str(status))
-
-
-def retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """How long the server asks to be left alone, by its own clock."""
-    stated = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"[0-9]{1,9}", stated):
-        return float(stated)
-    try:
-        then, now = (parsedate_to_datetime(text) for text in (stated, headers.get("date", "")))
-        return max((then - now).total_seconds(), 0.0)
-    except (ValueError, TypeError):
-        return None

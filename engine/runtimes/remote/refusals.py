@@ -1,10 +1,8 @@
 """What an answer other than 200 means, and whether it is worth another try. Pure."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 
 from engine.errors import (
     EngineError,
@@ -17,6 +15,7 @@ from engine.errors import (
     ServerIncomprehensible,
 )
 from engine.net.lost import ConnectionLost
+from engine.net.waits import retry_after_s
 from engine.runtimes.remote.bodies import Complaint, plain
 
 _WORTH_ANOTHER_TRY = frozenset({429, 502, 503, 504})
@@ -52,7 +51,7 @@ def refusal_of(
     now: datetime,
 ) -> Refusal:
     """What to make of an answer with `status`, which is not 200."""
-    wait_s = retry_after_s(headers.get("retry-after", ""), now)
+    wait_s = retry_after_s(headers, now)
     complaint = said or Complaint()
     return Refusal(
         error=_error(status, headers, said, address, wait_s),
@@ -108,19 +107,6 @@ def _target(status: int, headers: Mapping[str, str]) -> str:
     """Where a server sends us; we never follow, for a key must not."""
     place = headers.get("location", "") if 300 <= status < 400 else ""
     return f" to {plain(place.partition('?')[0])[:200]}" if place else ""
-
-
-def retry_after_s(text: str, now: datetime) -> float | None:
-    """Seconds or a date, RFC 9110 §10.2.3; None where it is neither."""
-    text = text.strip()
-    if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text):
-        return float(text)
-    try:
-        at = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    at = at if at.tzinfo else at.replace(tzinfo=UTC)
-    return max((at - now).total_seconds(), 0.0)
 
 
 def wait_before_retry(

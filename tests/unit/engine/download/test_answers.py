@@ -20,8 +20,8 @@ from engine.models.download.answers import (
     judge,
     passing_failure,
     plain_refusal,
-    retry_after_s,
 )
+from engine.net.waits import retry_after_s
 
 HASH = "0123456789abcdef" * 4
 

@@ -19,13 +19,13 @@ from engine.errors import (
     ServerIncomprehensible,
 )
 from engine.net.lost import ConnectionLost
+from engine.net.waits import retry_after_s
 from engine.runtimes.remote.bodies import complaint_in, has_model, models_in, parsed
 from engine.runtimes.remote.refusals import (
     Refusal,
     Retrying,
     refusal_from,
     refusal_of,
-    retry_after_s,
     wait_before_retry,
 )
 
@@ -191,7 +191,7 @@ def test_a_key_is_hidden_before_anything_is_cut() -> None:
     ],
 )
 def test_when_to_come_back_is_a_number_or_a_date(text: str, seconds: float | None) -> None:
-    assert retry_after_s(text, NOW) == seconds
+    assert retry_after_s({"retry-after": text}, NOW) == seconds
 
 
 def test_another_try_waits_longer_each_time_and_never_at_the_same_moment() -> None:
