@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.download_items import Deliver, Fetcher
 from app.hub_settings import HubSettings
 from engine.errors import AlreadyThere, EngineError, FolderUnwritable, NoSpace
+from engine.hub.repos import page_of
 from engine.net.door import Door
 from engine.types.downloads import Wanted, WantedFile
 from engine.types.hub import Hub, HubKind, HubRepo
@@ -115,12 +116,6 @@ def _refused(
         return storage_refusal(status, headers, address)
     has_token = settings.token_of(hub) is not None
     return refusal(status, headers, address, page_of(hub, wanted.repo), has_token)
-
-
-def page_of(hub: Hub, repo: str) -> str:
-    """The address of a repository for a browser."""
-    between = "/models/" if hub.kind is HubKind.MODELSCOPE else "/"
-    return f"{hub.address}{between}{repo}"
 
 
 def repo_named(hub: Hub, text: str) -> str:

@@ -10,13 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from app.fetching import check_space, client_of, page_of, repo_named
+from app.fetching import check_space, client_of, repo_named
 from app.hub_settings import HubSettings
 from app.metered import is_metered
 from app.recommending import in_order, recommended
 from app.shop_values import Choice, Judged
 from app.wanting import wanted_for
 from engine.errors import ModelFileError, NotOnHub
+from engine.hub.repos import page_of
 from engine.models.catalogue import Entry, read_catalogue
 from engine.net.door import Door
 from engine.types.cancel import CancelToken

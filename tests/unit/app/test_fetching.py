@@ -8,7 +8,7 @@ import keyring
 import pytest
 
 from app import fetching
-from app.fetching import HubFetching, check_space, client_of, is_complete, page_of, repo_named
+from app.fetching import HubFetching, check_space, client_of, is_complete, repo_named
 from app.hub_settings import MODELSCOPE, HubSettings
 from app.secrets import Secrets
 from app.settings import HUB, Settings
@@ -21,6 +21,7 @@ from engine.errors import (
     TokenMissing,
     TokenRefused,
 )
+from engine.hub.repos import page_of
 from engine.net.door import Door
 from engine.types.hub import Hub, HubKind, HubRepo
 from tests.unit.app.fetchers import wanted
