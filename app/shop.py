@@ -204,10 +204,6 @@ class Shop:
         """The address of a repository for a browser."""
         return page_of(self._parts.settings.hub(), repo)
 
-    def token_kept(self) -> bool:
-        """Whether a token for the hub in use is known."""
-        return self._parts.settings.token() is not None
-
     def keep_token(self, text: str) -> bool:
         """False: only until Snug ends, for this computer has no store of secrets that works. ""
         forgets it. Raises `TokenRefused` for what can be no token."""

@@ -81,7 +81,7 @@ class Desk:
         self.judge = Judging()
         self.library = folder / "models"
         door = Door(lambda: self.offline, self.records.append)
-        kept = HubSettings(self.settings, Secrets())
+        self.hub_settings = kept = HubSettings(self.settings, Secrets())
         self.shop = Shop(
             ShopParts(
                 catalogue=CATALOGUE,
@@ -192,8 +192,8 @@ def test_space_is_looked_at_before(desk: Desk, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_token_is_kept_for_the_hub_in_use(desk: Desk) -> None:
-    assert not desk.shop.token_kept()
+    assert desk.hub_settings.token() is None
     assert desk.shop.keep_token("hf_x") is False  # no store here: for this session only
-    assert desk.shop.token_kept()
+    assert desk.hub_settings.token() is not None
     desk.shop.keep_token("")
-    assert not desk.shop.token_kept()
+    assert desk.hub_settings.token() is None
