@@ -1,0 +1,1 @@
+"""The stick: installers of all systems, packs, models, sums, and a page to start from."""

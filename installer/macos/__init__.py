@@ -1,0 +1,1 @@
+"""The program for a Mac: bundle, picture of a disk, signatures."""
