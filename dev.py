@@ -7,7 +7,9 @@
     shots [ARGS]   take the pictures of README.md anew, from the real window
     bench [ARGS]   measure on this machine: `snug bench ARGS`
     package [ARGS] freeze the program, let it test itself, make this system's installers (into
-                   dist/); ARGS choose: freeze, deb, rpm, appdir, nsis
+                   dist/); ARGS choose: freeze, deb, rpm, appdir, nsis, dmg
+    trial [ARGS]   use those as on somebody else's computer; ARGS choose: places, debian,
+                   unpacked, windows
 
 Only Python 3.11 or newer is needed. The work is done in packaging/devenv.
 """
@@ -91,6 +93,13 @@ def package(arguments: list[str]) -> NoReturn:
     become(places.program("python"), ["-m", "freeze", "package", *arguments])
 
 
+def trial(arguments: list[str]) -> int:
+    from devenv import trials
+
+    set_up("test")
+    return trials.run(arguments)
+
+
 VERBS = {
     "run": run,
     "test": test,
@@ -99,6 +108,7 @@ VERBS = {
     "shots": shots,
     "bench": bench,
     "package": package,
+    "trial": trial,
 }
 
 

@@ -62,6 +62,7 @@ _TEST_PACKAGES = (
     *("gnome-keyring", "dbus", "strace", "curl"),
 )
 _VULKAN_PACKAGES = ("libvulkan-dev", "spirv-headers", "glslc")
+_WAIT = ("-o", "DPkg::Lock::Timeout=300")  # seconds: a fresh system may be updating itself
 _FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 
 
@@ -175,7 +176,7 @@ def _apt_install(packages: list[str]) -> bool:
 
 def _apt(*arguments: str) -> bool:
     done = subprocess.run(
-        ["apt-get", "-y", "-qq", "--no-install-recommends", *arguments],
+        ["apt-get", "-y", "-qq", *_WAIT, "--no-install-recommends", *arguments],
         env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"},
         stdout=subprocess.DEVNULL,
         stdin=subprocess.DEVNULL,
