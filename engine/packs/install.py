@@ -32,7 +32,9 @@ _SPARE = 2
 
 
 def free_bytes(folder: Path) -> int:
-    return shutil.disk_usage(folder).free
+    """Where `folder` is, or is going to be. Raises `OSError`."""
+    there = next((place for place in (folder, *folder.parents) if place.exists()), folder)
+    return shutil.disk_usage(there).free
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,18 @@ class Importer:
                 changes.clear_unfinished(self.shelf)
                 return installed
 
+    def look(self, pack: Path) -> Manifest:
+        """What a pack for this Snug says of itself. Its files are not read, so that `run` may still
+        refuse it. Changes nothing. Raises `PackRefused`."""
+        with opened(pack) as archive:
+            wanted = read_signed(archive, self.shelf).manifest
+            self._check_purpose(wanted, pack)
+            return wanted
+
+    def room(self, wanted: Manifest) -> tuple[int, int]:
+        """Bytes that have to be free where packs lie, and those that are. Raises `OSError`."""
+        return _SPARE * wanted.size_bytes, self.free_bytes(self.shelf.folder)
+
     def _check_purpose(self, wanted: Manifest, pack: Path) -> None:
         for problem, asked, there in (
             (PackProblem.OTHER_SYSTEM, wanted.system, self.system),
@@ -100,7 +114,7 @@ class Importer:
             raise
 
     def _check_room(self, archive: Archive, wanted: Manifest) -> None:
-        free, needed = self.free_bytes(self.shelf.folder), _SPARE * wanted.size_bytes
+        needed, free = self.room(wanted)
         if free < needed:
             raise archive.refused(PackProblem.NO_SPACE, f"{needed} bytes needed, {free} free")
 
