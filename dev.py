@@ -84,7 +84,8 @@ def bench(arguments: list[str]) -> NoReturn:
 
 
 def package(arguments: list[str]) -> NoReturn:
-    set_up("run")  # it compiles the engine, if that was never done
+    os.environ.setdefault("SNUG_ENGINE", "all")  # compiled once, for every machine's card
+    set_up("run")
     from freeze import environment, places
 
     environment.ensure()
