@@ -1,0 +1,405 @@
+"""The stick: what is on it, what can not be, and the page that people begin with."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import zipfile
+from collections import namedtuple
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from devenv.places import ROOT
+from engine.models.catalogue import ModelPurpose
+from kit import __main__ as command
+from kit import build as building
+from kit import page, words
+from kit.build import build
+from kit.contents import MODELS, START, Asked, Contents, collect
+from kit.contents import PACKS as PACKS_FOLDER
+from kit.models import KitModel
+from kit.names import FAT32_LARGEST_BYTES, KitMistake, check_collisions, check_name
+from release import sums
+from tests import ggufs
+from tests.split_gguf import split
+
+MADE_S = 1_767_225_600
+INSTALLERS = (
+    "snug-1.2.3-setup.exe",
+    "Snug-1.2.3-arm64.dmg",
+    "snug_1.2.3_amd64.deb",
+    "snug-1.2.3-1.x86_64.rpm",
+    "snug-1.2.3-x86_64.AppImage",
+)
+PACKS = ("snug-1.2.3-windows-x86_64-cuda13.pack", "snug-1.2.3-linux-x86_64-cuda13.pack")
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """Folders of installers, packs and models to make a kit from."""
+    for folder, names in (("installers", INSTALLERS), ("packs", PACKS)):
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / name).write_bytes(name.encode())
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "Tiny.gguf").write_bytes(ggufs.chat())
+    return tmp_path
+
+
+def asked(shelf: Path, *, exfat: bool = False, version: str = "1.2.3") -> Asked:
+    return Asked(
+        version=version,
+        installers=(shelf / "installers",),
+        packs=(shelf / "packs",),
+        models=(shelf / "models",),
+        exfat=exfat,
+    )
+
+
+def made(shelf: Path, into: str = "out") -> Path:
+    return build(collect(asked(shelf)), shelf / into, MADE_S)
+
+
+def test_installers_find_models_and_packs_beside_them(shelf: Path) -> None:
+    kit = made(shelf)
+    for name in INSTALLERS:
+        assert (kit / name).read_bytes() == name.encode()
+    assert (kit / "models" / "Tiny.gguf").read_bytes() == ggufs.chat()
+    assert {path.name for path in (kit / "packs").iterdir()} == set(PACKS)
+    assert "Apache License" in (kit / "licences" / "Snug.txt").read_text(encoding="utf-8")
+    scripts = (ROOT / "installer" / "windows").glob("*.ns[ih]")
+    script = "".join(path.read_text(encoding="utf-8") for path in scripts)
+    assert "$EXEDIR" in script
+    assert all(re.search(rf'["\\]{folder}["\\]', script) for folder in (MODELS, PACKS_FOLDER))
+
+
+@pytest.mark.skipif(not shutil.which("sha256sum"), reason="needs coreutils")
+def test_sums_are_what_sha256sum_reads(shelf: Path) -> None:
+    kit = made(shelf)
+    done = subprocess.run(["sha256sum", "--strict", "-c", sums.NAME], cwd=kit, check=True)
+    assert done.returncode == 0
+    listed = [line[66:] for line in (kit / sums.NAME).read_text().splitlines()]
+    assert listed == sorted(listed, key=str.encode)
+    assert set(listed) == {p.relative_to(kit).as_posix() for p in kit.rglob("*") if p.is_file()} - {
+        sums.NAME
+    }
+
+
+def test_equal_shelves_give_equal_kits(shelf: Path) -> None:
+    first, second = made(shelf, "one"), made(shelf, "two")
+    names = sorted(path.relative_to(first) for path in first.rglob("*"))
+    assert names == sorted(path.relative_to(second) for path in second.rglob("*"))
+    for name in names:
+        assert (first / name).stat().st_mtime == (second / name).stat().st_mtime == MADE_S
+        if (first / name).is_file():
+            assert (first / name).read_bytes() == (second / name).read_bytes()
+    contents = collect(asked(shelf))
+    zips = [build(contents, shelf / into, MADE_S, zipped=True) for into in ("one", "two")]
+    assert zips[0].read_bytes() == zips[1].read_bytes()
+
+
+def test_a_zip_holds_the_same_folder(shelf: Path) -> None:
+    archive = build(collect(asked(shelf)), shelf / "out", MADE_S, zipped=True)
+    with zipfile.ZipFile(archive) as opened:
+        opened.extractall(shelf / "stick")
+        modes = {entry.filename: entry.external_attr >> 16 for entry in opened.infolist()}
+    kit = shelf / "stick" / archive.stem
+    assert not sums.problems(kit)
+    assert modes[f"{archive.stem}/snug-1.2.3-x86_64.AppImage"] == 0o100755
+    assert modes[f"{archive.stem}/{START}"] == 0o100644
+    assert [path.name for path in (shelf / "out").iterdir()] == [archive.name]
+
+
+def test_verify_finds_what_a_worn_stick_does(
+    shelf: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kit = made(shelf)
+    assert command.main(["verify", str(kit)]) == 0
+    (kit / "snug-1.2.3-setup.exe").write_bytes(b"worn out")
+    (kit / "models" / "Tiny.gguf").unlink()
+    (kit / "models" / "brought by somebody.gguf").write_bytes(b"?")
+    (kit / "System Volume Information").mkdir()
+    (kit / "System Volume Information" / "IndexerVolumeGuid").touch()
+    (kit / ".fseventsd").touch()
+    capsys.readouterr()
+    assert command.main(["verify", str(kit)]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "models/Tiny.gguf is missing",
+        "models/brought by somebody.gguf is not listed in SHA256SUMS",
+        "snug-1.2.3-setup.exe has changed or was damaged while it was copied",
+    ]
+
+
+def test_a_kit_that_is_cut_off_has_no_sums(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    contents = collect(asked(shelf))
+
+    def pulled(*_: object) -> str:
+        raise OSError(5, "Input/output error", "stick")
+
+    monkeypatch.setattr(page, "document", pulled)
+    with pytest.raises(OSError, match="Input/output"):
+        build(contents, shelf / "out", MADE_S)
+    assert not list((shelf / "out").iterdir())
+
+
+def test_what_a_killed_build_left_is_cleared(shelf: Path) -> None:
+    left = shelf / "out" / ".making-snug-1.2.3-usb-kit-abc" / "snug-1.2.3-usb-kit"
+    left.mkdir(parents=True)
+    (left / "half.gguf").touch()
+    kit = made(shelf)
+    assert list((shelf / "out").iterdir()) == [kit]
+
+
+def test_a_kit_that_is_there_is_not_written_over(shelf: Path) -> None:
+    kit = made(shelf)
+    with pytest.raises(KitMistake, match="there already"):
+        made(shelf)
+    assert not sums.problems(kit)
+
+
+def test_too_little_room_is_said_before_anything_is_copied(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(building.shutil, "disk_usage", lambda _: usage(10**9, 10**9, 1_000))
+    with pytest.raises(KitMistake, match="leave out a model"):
+        made(shelf)
+    assert not list((shelf / "out").iterdir())
+
+
+def test_links_become_files(shelf: Path) -> None:
+    real = shelf / "elsewhere.gguf"
+    (shelf / "models" / "Tiny.gguf").rename(real)
+    (shelf / "models" / "Linked.gguf").symlink_to(real)
+    kit = made(shelf)
+    copied = kit / "models" / "Linked.gguf"
+    assert not copied.is_symlink()
+    assert copied.read_bytes() == real.read_bytes()
+
+
+def test_a_link_that_leads_nowhere_is_named(shelf: Path) -> None:
+    (shelf / "models" / "Gone.gguf").symlink_to(shelf / "not there")
+    with pytest.raises(KitMistake, match=r"Gone\.gguf is a link that leads nowhere"):
+        collect(asked(shelf))
+
+
+def test_what_fat32_can_not_hold_is_refused_with_a_way_out(shelf: Path) -> None:
+    large = ggufs.Tensor("token_embd.weight", (1024, 1_100_000))
+    path = shelf / "models" / "Large.gguf"
+    assert ggufs.write_sparse(path, ggufs.CHAT, (large,)) > FAT32_LARGEST_BYTES
+    with pytest.raises(KitMistake, match=r"Large\.gguf has 4\.5 GB.*exFAT.*--exfat"):
+        collect(asked(shelf))
+    assert any(file.source == path for file in collect(asked(shelf, exfat=True)).files)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a:b.gguf", "what?.gguf", "con.gguf", "COM1", "lpt9.x.gguf", "dot.", "space ", " a", "a\nb",
+     "a\\b", "", "\udcff.gguf", "模" * 256, ".hidden"],
+)  # fmt: skip
+def test_names_that_no_stick_holds(name: str) -> None:
+    with pytest.raises(KitMistake, match="can not be on a stick"):
+        check_name(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["模型 1.gguf", "console.gguf", "a.b.gguf", "x" * 255, "It's.gguf"]
+)
+def test_names_that_every_stick_holds(name: str) -> None:
+    check_name(name)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("A.gguf", "a.gguf"), ("é.gguf", "e\u0301.gguf"), ("x", "x")]
+)
+def test_names_that_are_one_on_a_stick(one: str, other: str) -> None:
+    with pytest.raises(KitMistake, match="Rename one"):
+        check_collisions([one, other])
+
+
+def test_two_folders_with_the_same_model(shelf: Path) -> None:
+    other = shelf / "more"
+    other.mkdir()
+    (other / "tiny.GGUF").write_bytes(ggufs.chat())
+    twice = Asked(
+        version="1.2.3", installers=(shelf / "installers",), models=(shelf / "models", other)
+    )
+    with pytest.raises(KitMistake, match=r"models/Tiny\.gguf and models/tiny\.GGUF"):
+        collect(twice)
+
+
+def test_only_installers_of_this_version(shelf: Path) -> None:
+    for name in ("snug_1.2.30_amd64.deb", "snug_1.2.3.1_amd64.deb", "snug_11.2.3_amd64.deb"):
+        (shelf / "installers" / name).touch()
+    assert {file.name for file in collect(asked(shelf)).installers} == set(INSTALLERS)
+    with pytest.raises(KitMistake, match=r"no installer of Snug 9\.9"):
+        collect(asked(shelf, version="9.9"))
+
+
+def test_what_is_no_whole_model_is_refused(shelf: Path) -> None:
+    (shelf / "models" / "web page.gguf").write_bytes(b"<!DOCTYPE html>")
+    with pytest.raises(KitMistake, match=r"web page\.gguf is not a model"):
+        collect(asked(shelf))
+    (shelf / "models" / "web page.gguf").unlink()
+    (shelf / "models" / "Half-00001-of-00002.gguf").write_bytes(ggufs.chat())
+    with pytest.raises(KitMistake, match=r"Half-00002-of-00002\.gguf must lie beside it"):
+        collect(asked(shelf))
+
+
+# --- the page ----------------------------------------------------------------------------------
+
+
+class Page(HTMLParser):
+    """Tags, links, words and ids of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.ids: set[str] = set()
+        self.said = ""
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        found = dict(attrs)
+        self.links += [found["href"] or ""] if "href" in found else []
+        self.ids |= {found["id"] or ""} if "id" in found else set()
+        assert not [name for name in found if name.startswith("on") or name == "src"]
+        if tag not in ("meta", "path", "rect"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] != "style":
+            self.said += data
+
+
+def test_the_page_is_whole_and_its_links_lead_somewhere(shelf: Path) -> None:
+    kit = made(shelf)
+    found = Page((kit / START).read_text(encoding="utf-8"))
+    assert not found.open
+    for link in found.links:
+        assert link[1:] in found.ids if link.startswith("#") else (kit / unquote(link)).exists()
+    assert {"en", "zh-Hans"} <= found.ids
+    assert "svg" in found.tags
+    assert not {"script", "link", "img", "iframe", "object"} & set(found.tags)
+
+
+def test_the_page_asks_the_network_for_nothing(shelf: Path) -> None:
+    text = (made(shelf) / START).read_text(encoding="utf-8")
+    assert re.findall(r"https?:[^\"\s]*", text) == ["http://www.w3.org/2000/svg"]
+    assert "url(" not in text
+    assert "default-src 'none'" in text
+
+
+def test_the_page_names_all_that_is_there_and_nothing_else(shelf: Path) -> None:
+    whole = page.document(collect(asked(shelf)), MADE_S)
+    for name in (*INSTALLERS, "Tiny.gguf", PACKS[1], "More info", "Run anyway", "仍要运行"):
+        assert name in whole, name
+    only_linux = Asked(version="1.2.3", installers=(shelf / "installers",))
+    for name in INSTALLERS[:2]:
+        (shelf / "installers" / name).unlink()
+    text = page.document(collect(only_linux), MADE_S)
+    said = Page(text).said
+    for name in ("Windows", "Run anyway", "Mac", "models", "packs", "PowerShell"):
+        assert name not in said, name
+
+
+def test_names_are_words_and_no_markup() -> None:
+    evil = "<img src=x onerror=alert(1)>&amp;\"'"
+    model = KitModel(
+        name=evil,
+        files=(Path("a&b.gguf"),),
+        size_bytes=10**9,
+        licence=evil,
+        purpose=None,
+        talks=True,
+    )
+    contents = Contents(
+        version=evil, installers=(), packs=(), models=(model,), model_files=(), licences=()
+    )
+    text = page.document(contents, MADE_S)
+    assert "<img" not in text
+    assert Page(text).said.count(evil) >= 2 * 2
+    assert "a&amp;b.gguf" in text
+
+
+def test_a_known_model_says_what_it_is_for(shelf: Path) -> None:
+    (shelf / "models" / "Tiny.gguf").rename(shelf / "models" / "Qwen3.5-4B-Q4_K_M.gguf")
+    text = page.document(collect(asked(shelf)), MADE_S)
+    assert "<h3>Qwen3.5 4B</h3><p>Everyday writing and questions.</p>" in text
+    assert "日常写作和提问。" in text
+
+
+def test_an_unknown_model_speaks_for_itself(shelf: Path) -> None:
+    changed = ggufs.chat({"general.name": "Own one", "general.license": "mit"})
+    (shelf / "models" / "Tiny.gguf").write_bytes(changed)
+    model = collect(asked(shelf)).models[0]
+    assert (model.name, model.licence, model.purpose) == ("Own one", "mit", None)
+
+
+def test_parts_of_a_model_are_one_model(shelf: Path) -> None:
+    whole = shelf / "models" / "Tiny.gguf"
+    split(whole, shelf / "models", 2, "Two")
+    whole.unlink()
+    contents = collect(asked(shelf))
+    assert [len(model.files) for model in contents.models] == [2]
+    assert [file.name for file in contents.model_files] == [
+        "models/Two-00001-of-00002.gguf",
+        "models/Two-00002-of-00002.gguf",
+    ]
+
+
+def test_both_languages_say_the_same() -> None:
+    said = {
+        language: json.loads((words.HERE / f"words.{language}.json").read_text(encoding="utf-8"))
+        for language in words.LANGUAGES
+    }
+    english, chinese = said["en"], said["zh-Hans"]
+    assert list(english) == list(chinese)
+    for key, text in english.items():
+        assert re.findall(r"\{\w+\}", text) == re.findall(r"\{\w+\}", chinese[key]), key
+        assert text.count("**") == chinese[key].count("**"), key
+
+
+def test_purposes_are_said_as_in_the_window() -> None:
+    assert set(words.PURPOSES) == set(ModelPurpose)
+    chinese = words.Words("zh-Hans")
+    assert all(chinese.purpose(purpose) for purpose in ModelPurpose)
+    source = (ROOT / "ui/models/page_words.py").read_text(encoding="utf-8")
+    assert all(f'"{text}"' in source for text in words.PURPOSES.values())
+
+
+def test_the_page_can_be_read_in_light_and_dark() -> None:
+    style = page._style()
+    assert "prefers-color-scheme: dark" in style
+    assert "@LIGHT@" not in style
+    used, known = set(re.findall(r"var\((--\w+)\)", style)), set(re.findall(r"(--\w+):", style))
+    assert used == known
+
+
+def test_a_mistake_is_a_sentence(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["build", "--installers", str(shelf / "nowhere"), "--into", str(shelf / "out")]
+    assert command.main(arguments) == 1
+    assert capsys.readouterr().err == f"kit: there is no folder {shelf / 'nowhere'}\n"
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_stick_that_can_not_be_written_is_named(
+    shelf: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (shelf / "locked").mkdir(mode=0o555)
+    arguments = ["build", "--version", "1.2.3", "--installers", str(shelf / "installers")]
+    assert command.main([*arguments, "--into", str(shelf / "locked" / "out")]) == 1
+    assert "kit: " in capsys.readouterr().err
