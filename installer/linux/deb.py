@@ -1,14 +1,15 @@
 """The .deb: installs with `dpkg -i` and no network on a desktop system. No maintainer scripts: what
 has to be told to the desktop (menu, icons, kinds of files) is done by dpkg's own triggers."""
 
+import gzip
 import hashlib
+from email.utils import format_datetime
 from pathlib import Path
 
 from devenv import commands
 from linux import needs, tree
 from linux.tree import Release
 
-_MAINTAINER = "The Snug project <snug@snug.invalid>"
 _RECOMMENDS = (
     "libvulkan1, mesa-vulkan-drivers, gnome-keyring | kwalletmanager, fonts-noto-color-emoji"
 )
@@ -25,6 +26,7 @@ def build(frozen: Path, work: Path, into: Path, release: Release) -> Path:
     tree.lay_out(frozen, root, release)
     architecture = commands.output(["dpkg", "--print-architecture"]).strip() or "amd64"
     depends = needs.debian_depends(needs.from_system(frozen))
+    _to_policy(root, release)
     control = root / "DEBIAN"
     control.mkdir()
     (control / "md5sums").write_text(_md5sums(root), encoding="utf-8")
@@ -49,12 +51,30 @@ def build(frozen: Path, work: Path, into: Path, release: Release) -> Path:
     return target
 
 
+def _to_policy(root: Path, release: Release) -> None:
+    """What Debian's policy asks for (10.5 and 12.7) and other packages do otherwise."""
+    link = root / "usr" / "bin" / "snug"
+    link.unlink()
+    link.symlink_to(f"/{tree.PROGRAM}/snug")
+    changes = root / "usr" / "share" / "doc" / "snug" / "changelog.gz"
+    changes.write_bytes(gzip.compress(_changelog(release).encode(), mtime=0))
+
+
+def _changelog(release: Release) -> str:
+    made = format_datetime(release.made)
+    return (
+        f"snug ({release.version}) stable; urgency=medium\n\n"
+        "  * What changed for people is told in the window and by the software centre.\n\n"
+        f" -- {tree.MAINTAINER}  {made}\n"
+    )
+
+
 def _control(release: Release, architecture: str, depends: str, size_kb: int) -> str:
     fields = (
         ("Package", "snug"),
         ("Version", release.version),
         ("Architecture", architecture),
-        ("Maintainer", _MAINTAINER),
+        ("Maintainer", tree.MAINTAINER),
         ("Installed-Size", str(size_kb)),
         ("Depends", depends),
         ("Recommends", _RECOMMENDS),

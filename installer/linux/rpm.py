@@ -1,5 +1,9 @@
 """The .rpm, from the same files as the .deb. Asks for libraries by their names, which every
-distribution understands; rpm's own guessing is off, since it would ask for what we bring."""
+distribution understands; rpm's own guessing is off, since it would ask for what we bring.
+
+No scriptlets: on Fedora and openSUSE the packages that keep the caches (desktop-file-utils,
+shared-mime-info, gtk-update-icon-cache) have file triggers on /usr/share, also for removing.
+"""
 
 import shutil
 from pathlib import Path
@@ -15,19 +19,21 @@ Release: 1
 Summary: A private assistant that fits your computer
 License: Apache-2.0
 Group: Applications/Productivity
+Packager: {maintainer}
 AutoReqProv: no
 {requires}
-Recommends: vulkan-loader
+Recommends: libvulkan.so.1()(64bit)
 %global __os_install_post %{{nil}}
 %global debug_package %{{nil}}
 %global _build_id_links none
 %global _binary_payload w10.zstdio
+%global _buildhost snug
 %global use_source_date_epoch_as_buildtime 1
 %global clamp_mtime_to_source_date_epoch 1
 
 %description
-You ask, it answers, and everything stays on your own computer: no account, no internet, nothing to
-set up. A small starter model comes along.
+You ask, it answers, and everything stays on your own computer: no account,
+no internet, nothing to set up. A small starter model comes along.
 
 %install
 mkdir -p %{{buildroot}}
@@ -36,6 +42,10 @@ cp -a "{root}/." %{{buildroot}}/
 %files
 %defattr(-,root,root,-)
 {files}
+
+%changelog
+* {day} {maintainer} - {version}-1
+- What changed for people is told in the window and by the software centre.
 """
 
 
@@ -68,7 +78,12 @@ def _spec(root: Path, libraries: tuple[str, ...], release: Release) -> str:
     ours += [f"%dir /{path.relative_to(root)}" for path in _own_folders(root)]
     ours += [f'"/{path.relative_to(root)}"' for path in tree.files_of(root)]
     return _SPEC.format(
-        version=release.version, requires=requires, root=root, files="\n".join(ours)
+        version=release.version,
+        maintainer=tree.MAINTAINER,
+        day=release.made.strftime("%a %b %d %Y"),
+        requires=requires,
+        root=root,
+        files="\n".join(ours),
     )
 
 

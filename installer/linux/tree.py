@@ -13,6 +13,7 @@ from linux import icons
 DATA = Path(__file__).resolve().parent / "data"
 LOGO = ROOT / "resources" / "logo" / "snug.svg"
 PROGRAM = "opt/snug"
+MAINTAINER = "The Snug project <snug@snug.invalid>"
 _SHARE = "usr/share"
 
 
@@ -24,8 +25,12 @@ class Release:
     made_s: int
 
     @property
+    def made(self) -> datetime:
+        return datetime.fromtimestamp(self.made_s, UTC)
+
+    @property
     def date(self) -> str:
-        return datetime.fromtimestamp(self.made_s, UTC).strftime("%Y-%m-%d")
+        return self.made.strftime("%Y-%m-%d")
 
 
 def lay_out(frozen: Path, root: Path, release: Release) -> None:
@@ -41,8 +46,8 @@ def lay_out(frozen: Path, root: Path, release: Release) -> None:
 def _share(root: Path, release: Release) -> None:
     share = root / _SHARE
     _place("snug.desktop", share / "applications" / "snug.desktop", release)
-    _place("snug.metainfo.xml", share / "metainfo" / "app.snug.Snug.metainfo.xml", release)
-    _place("snug-gguf.xml", share / "mime" / "packages" / "snug-gguf.xml", release)
+    _place("snug.metainfo.xml", share / "metainfo" / "app.snug.snug.metainfo.xml", release)
+    _place("snug-mime.xml", share / "mime" / "packages" / "snug.xml", release)
     _place("copyright", share / "doc" / "snug" / "copyright", release)
     manual = share / "man" / "man1" / "snug.1.gz"
     manual.parent.mkdir(parents=True)
