@@ -46,7 +46,7 @@ def main() -> int:
     verb.add_argument("--no-model", action="store_true")
     verb.set_defaults(run=_build)
     verb = verbs.add_parser("package")
-    verb.add_argument("kinds", nargs="*", metavar="freeze|deb|rpm|appdir|nsis")
+    verb.add_argument("kinds", nargs="*", metavar="freeze|deb|rpm|appdir|nsis|dmg")
     verb.set_defaults(run=_package)
     for name, run in (("check", _check), ("selftest", _selftest)):
         verb = verbs.add_parser(name)

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from devenv import commands
 from devenv.errors import SetupError
-from devenv.places import ON_WINDOWS, ROOT
+from devenv.places import ON_WINDOWS, ROOT, SYSTEM
 from freeze import check, components, finishing, licences, metadata, places, provenance, sbom
 from freeze.selftest import run_selftest
 
-LICENCES = "licences"
 SBOM = "sbom.cdx.json"
 
 
@@ -25,6 +24,7 @@ def build(model: Path | None, made_s: int) -> Path:
     if model is not None:
         finishing.model(folder, model)
     _say_what_is_inside(folder, made_s, with_model=model is not None)
+    finishing.seal(folder)
     finishing.modes_and_times(folder, made_s)
     _gate(folder)
     commands.say(f"frozen into {folder} after {time.monotonic() - started:.0f} s")
@@ -37,14 +37,17 @@ def _freeze(made_s: int) -> None:
     shutil.rmtree(places.FROZEN, ignore_errors=True)
     metadata.write()
     _for_windows()
+    _for_macs()
     argv: list[str | Path] = [
         *(sys.executable, "-m", "PyInstaller", "--noconfirm", "--clean"),
         *("--distpath", places.FROZEN.parent, "--workpath", places.WORK / "work"),
         places.HERE / "snug.spec",
     ]
-    paths = os.pathsep.join((str(ROOT), str(places.HERE.parent)))
+    paths = os.pathsep.join(map(str, (ROOT, ROOT / "packaging", ROOT / "installer")))
     fixed = {"PYTHONPATH": paths, "PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(made_s)}
     commands.run(argv, "freezing", env=os.environ | fixed)
+    if places.is_bundle(places.FROZEN):
+        shutil.rmtree(places.FROZEN.with_name("snug"))  # what the bundle was made from
 
 
 def _for_windows() -> None:
@@ -57,15 +60,23 @@ def _for_windows() -> None:
         (places.WORK / "version.txt").write_text(text, encoding="utf-8")
 
 
+def _for_macs() -> None:
+    if SYSTEM == "darwin":
+        from macos import pictures  # noqa: PLC0415 - draws with Qt
+
+        pictures.icon(places.WORK / "icons" / "snug.icns")
+
+
 def _say_what_is_inside(folder: Path, made_s: int, *, with_model: bool) -> None:
     collected = provenance.read(places.COLLECTED)
     parts, program = components.all_of(collected, with_model=with_model), components.itself()
-    without = licences.write(folder / LICENCES, (program, *parts))
+    texts = places.licences(folder)
+    without = licences.write(texts, (program, *parts))
     if without:
         msg = f"no licence was found of: {', '.join(without)}"
         raise SetupError(msg)
     text = sbom.document(program, parts, made_s)
-    (folder / LICENCES / SBOM).write_text(text, encoding="utf-8")
+    (texts / SBOM).write_text(text, encoding="utf-8")
     commands.say(f"{len(parts)} parts, each with its licence")
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from devenv.places import ROOT, SYSTEM, cache
-from freeze import elf
-from freeze.places import VENV, executable
+from freeze import bundle, elf
+from freeze.places import VENV, executable, is_bundle
 
 _NEWEST = {"GLIBC": (2, 34), "GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13)}
 """Of Debian 12, Ubuntu 22.04 and RHEL 9: the oldest systems that Snug runs on."""
@@ -33,7 +33,9 @@ Check = Callable[[Path], Iterator[str]]
 def problems(folder: Path) -> list[str]:
     """Sentences; none of them is right to ship with."""
     checks: list[Check] = [size, openmp, build_paths, dangling]
-    if SYSTEM == "linux":
+    if is_bundle(folder):
+        checks += [bundle.shape, bundle.libraries]
+    elif SYSTEM == "linux":
         checks += [libraries]
     return [sentence for check in checks for sentence in check(folder)]
 

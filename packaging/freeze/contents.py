@@ -53,6 +53,8 @@ _DROPPED = re.compile(
             r"^(lib)?(gomp|iomp5|omp|vcomp140)[\w.-]*\.(so|dll|dylib)",
             # Of Qt: what Widgets and Svg do not use.
             r"Qt6(Network|Qml|Quick|OpenGL|Pdf|VirtualKeyboard|EGLFS|EglFS|EglFs|Test|Sql)\w*\.",
+            # The same as frameworks of a Mac, and the links to them.
+            r"(^|/)Qt(Network|Qml|Quick|OpenGL|Pdf|VirtualKeyboard|Test|Sql)\w*(\.framework/|$)",
             rf"plugins/platforms/(lib)?q(?!({_PLATFORMS}))",
             r"plugins/(tls|networkinformation|generic|egldeviceintegrations|sqldrivers|printsupport)/",
             r"plugins/(platforminputcontexts/(lib)?qtvirtualkeyboard)",

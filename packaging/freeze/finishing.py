@@ -1,5 +1,5 @@
-"""What PyInstaller leaves to do: smaller and older libraries, modes and times that depend on
-nothing but the sources."""
+"""What PyInstaller leaves to do: smaller and older libraries, a Mac's seal, modes and times that
+depend on nothing but the sources."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 from devenv import commands
 from devenv.places import SYSTEM
 from freeze import elf, older, rpath
-from freeze.places import INSIDE, executable
+from freeze.places import CODE, DATA, INSIDE, executable, is_bundle, models
 
 _PYTHONS = ("libpython*.so.*", "python3*/lib-dynload/*.so")
 
@@ -28,13 +28,24 @@ def libraries(folder: Path) -> None:
 
 def model(folder: Path, file: Path) -> None:
     """The starter model where an installed program looks for it (`app.paths.shared_models`)."""
-    target = folder / INSIDE / "models" / file.name
-    target.parent.mkdir(exist_ok=True)
-    shutil.copyfile(file, target)
+    target = models(folder)
+    target.mkdir(exist_ok=True)
+    shutil.copyfile(file, target / file.name)
+    if is_bundle(folder):
+        (folder / CODE / target.name).symlink_to(Path("..") / Path(DATA).name / target.name)
+
+
+def seal(folder: Path) -> None:
+    """A Mac starts nothing that was changed after it was signed, and we have added to it. This
+    signature is nobody's; a release gets a real one (installer/macos/sign.py)."""
+    if is_bundle(folder) and SYSTEM == "darwin":
+        from macos import sign  # noqa: PLC0415 - only there
+
+        sign.sign(folder, sign.NOBODY)
 
 
 def modes_and_times(folder: Path, made_s: int) -> None:
-    """Last: whoever builds the same sources gets the same folder."""
+    """Last: whoever builds the same sources gets the same folder. Seals do not cover them."""
     for path in sorted(folder.rglob("*"), reverse=True):
         if not path.is_symlink():
             path.chmod(0o755 if path.is_dir() or path == executable(folder) else 0o644)

@@ -11,6 +11,7 @@ from devenv.places import SYSTEM
 from freeze import build, environment, metadata, places, times
 from linux import appdir, deb, rpm
 from linux.tree import Release
+from macos import dmg
 from windows import nsis
 
 FREEZE = "freeze"
@@ -32,6 +33,7 @@ KINDS = {
     "rpm": Kind(build=rpm.build, tool="rpmbuild", package="rpm"),
     "appdir": Kind(build=appdir.build, tool="mksquashfs", package="squashfs-tools"),
     "nsis": Kind(build=nsis.build, tool="makensis", package="nsis", systems=("linux", "win32")),
+    "dmg": Kind(build=dmg.build, tool="hdiutil", package="", systems=("darwin",)),
 }
 
 

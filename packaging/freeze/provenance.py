@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from devenv.places import SYSTEM
-from freeze import elf
+from freeze import elf, macho
 
 Entry = tuple[str, str, str]
 """PyInstaller's: place in the program, source (of a link its target), kind."""
@@ -52,9 +52,19 @@ def _needs(source: str) -> set[str]:
     if SYSTEM == "linux":
         file = Path(source).resolve()
         return set(elf.needs_of(file).libraries) if elf.is_elf(file) else set()
+    if SYSTEM == "darwin":
+        return mac_needs(Path(source).resolve())
     from PyInstaller.depend import bindepend  # noqa: PLC0415 - only there in a build
 
     return {name for name, _ in bindepend.get_imports(source)}
+
+
+def mac_needs(file: Path) -> set[str]:
+    """Names alone: PyInstaller makes every other library be found by its name."""
+    if not macho.is_macho(file):
+        return set()
+    asked = (name for part in macho.slices(file) for name in (*part.libraries, *part.optional))
+    return {PurePath(name).name for name in asked}
 
 
 def needed_only(entries: Sequence[Entry], needs: Callable[[str], set[str]]) -> list[Entry]:
