@@ -7,7 +7,7 @@ from pathlib import Path
 
 from devenv import commands
 from devenv.places import SYSTEM
-from freeze import elf, older, rpath
+from freeze import elf, macho, older, rpath
 from freeze.places import CODE, DATA, INSIDE, executable, is_bundle, models
 
 _PYTHONS = ("libpython*.so.*", "python3*/lib-dynload/*.so")
@@ -48,7 +48,12 @@ def modes_and_times(folder: Path, made_s: int) -> None:
     """Last: whoever builds the same sources gets the same folder. Seals do not cover them."""
     for path in sorted(folder.rglob("*"), reverse=True):
         if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() or path == executable(folder) else 0o644)
+            path.chmod(0o755 if path.is_dir() or _may_run(folder, path) else 0o644)
         os.utime(path, (made_s, made_s), follow_symlinks=False)
     folder.chmod(0o755)
     os.utime(folder, (made_s, made_s))
+
+
+def _may_run(folder: Path, path: Path) -> bool:
+    """The program; on a Mac libraries too, as its own tools leave them."""
+    return path == executable(folder) or (is_bundle(folder) and macho.is_macho(path))

@@ -107,10 +107,10 @@ def test_places_of_a_bundle_and_of_a_folder(app, tmp_path):
     assert places.models(folder) == folder / "_internal" / "models"
 
 
-def test_only_the_program_may_be_started(app):
+def test_modes_and_times_are_those_of_the_sources(app):
+    (app / "Contents" / "Resources" / "resources" / "starter.json").chmod(0o600)
     finishing.modes_and_times(app, 86_400)
-    program = places.executable(app)
-    library = app / ENGINE / "libllama.dylib"
-    assert program.stat().st_mode & 0o777 == 0o755
-    assert library.stat().st_mode & 0o777 == 0o644
-    assert library.stat().st_mtime == 86_400
+    modes = {path.name: path.stat().st_mode & 0o777 for path in app.rglob("*")}
+    assert (modes["snug"], modes["libllama.dylib"], modes["starter.json"]) == (0o755, 0o755, 0o644)
+    assert (app / ENGINE / "libllama.dylib").stat().st_mtime == 86_400
+    assert app.stat().st_mtime == 86_400
