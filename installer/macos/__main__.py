@@ -18,7 +18,8 @@ from macos import dmg, given, lint, notarise, sign
 def _bundle_check(arguments: argparse.Namespace) -> None:
     from freeze import check  # noqa: PLC0415 - looks into PyInstaller's archive
 
-    found = [*problems_of_lists(arguments.app), *check.problems(arguments.app)]
+    app = _there(arguments.app)
+    found = [*problems_of_lists(app), *check.problems(app)]
     if found:
         raise SetupError("this must not be shipped:\n" + "\n".join(f"    {line}" for line in found))
     commands.say("nothing is wrong with it")
@@ -34,18 +35,25 @@ def problems_of_lists(app: Path) -> list[str]:
 
 
 def _sign(arguments: argparse.Namespace) -> None:
-    sign.sign(arguments.app, sign.NOBODY if arguments.ad_hoc else given.identity())
+    sign.sign(_there(arguments.app), sign.NOBODY if arguments.ad_hoc else given.identity())
 
 
 def _notarise(arguments: argparse.Namespace) -> None:
-    for path in arguments.paths:
+    for path in map(_there, arguments.paths):
         notarise.notarise(path, places.WORK / "notary")
 
 
 def _dmg(arguments: argparse.Namespace) -> None:
     release = Release(version=metadata.project()["version"], made_s=times.of_sources())
-    made = dmg.build(arguments.app, places.WORK, arguments.into, release)
+    made = dmg.build(_there(arguments.app), places.WORK, arguments.into, release)
     commands.say(f"{made.name}: {made.stat().st_size / 1e6:.1f} MB")
+
+
+def _there(path: Path) -> Path:
+    if not path.exists():
+        msg = f"{path} is not there; `python3 dev.py package freeze` makes the bundle"
+        raise SetupError(msg)
+    return path
 
 
 def parser() -> argparse.ArgumentParser:
