@@ -18,8 +18,8 @@ _TICKET = "CodeResources"
 """Where the proof of Apple's check is kept once it was stapled on."""
 _MARKED_TOO_NEW = (f"{CODE}/PySide6/", f"{CODE}/shiboken6/")
 """Their builder marks the bindings for macOS 15, in wheels for macOS 13. Loading asks for no mark
-but the program's own, and every name they want is in the system's libraries since macOS 13 (looked
-through in 6.11.3)."""
+but the program's own, as far as is known, and the names that they want of the system look old
+(6.11.3, read by eye; no Mac with macOS 13 has tried it)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

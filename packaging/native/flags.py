@@ -14,6 +14,8 @@ FOLDER = "llama_cpp/lib"
 """Where everything is installed to, below the packages: llama.cpp's own rules would spread it."""
 
 _COMPILED_IN = ("build_id.c", "snug.cmake", "relax.h")
+_FOR_OLDER_MACS = ("-DCMAKE_OSX_DEPLOYMENT_TARGET=13.3",)
+"""Without it the builder's own macOS would be the oldest; llama.cpp's makers build for this one."""
 _VARIANT_SYSTEMS = {("win32", "arm64")}
 """Where llama.cpp refuses to build several variants of the processor's backend."""
 
@@ -88,4 +90,5 @@ def _common(target: Target) -> list[str]:
         *_FOLDERS,
         f"-DCMAKE_INSTALL_RPATH={origin}",
         "-DCMAKE_BUILD_WITH_INSTALL_RPATH=ON",
+        *(_FOR_OLDER_MACS if target.system == "darwin" else ()),
     ]

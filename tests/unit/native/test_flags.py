@@ -34,6 +34,11 @@ def test_only_apples_own_processors_have_metal() -> None:
     assert flag("GGML_VULKAN", MAC, vulkan=True) == ""
 
 
+def test_a_mac_older_than_the_builders_runs_it() -> None:
+    assert flag("CMAKE_OSX_DEPLOYMENT_TARGET", MAC) == "13.3"
+    assert flag("CMAKE_OSX_DEPLOYMENT_TARGET", LINUX) == ""
+
+
 def test_a_build_with_vulkan_can_be_mixed_with_one_without() -> None:
     ids = {flag("SNUG_BUILD_ID", LINUX, vulkan=vulkan) for vulkan in (True, False)}
     assert ids == {build_id("1", LINUX)}
