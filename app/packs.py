@@ -46,17 +46,21 @@ def import_pack(
 ) -> InstalledPack:
     """It is used from the next start on. Raises `PackRefused` or `Cancelled`."""
     token = cancel or CancelToken()
+    return importer(paths, token).run(file, heard, token)
+
+
+def importer(paths: Paths, cancel: CancelToken) -> Importer:
+    """What looks at packs for this computer, and imports them."""
 
     def probe(plugin: Plugin) -> Mapping[str, object]:
-        return _probe(plugin, token)
+        return _probe(plugin, cancel)
 
-    importer = Importer(
+    return Importer(
         shelf=shelf(paths),
         system=this_system().value,
         architecture=architecture(platform.machine()),
         probe=probe,
     )
-    return importer.run(file, heard, token)
 
 
 def _probe(plugin: Plugin, cancel: CancelToken) -> Mapping[str, object]:

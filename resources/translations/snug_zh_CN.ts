@@ -2012,12 +2012,12 @@
         <translation>您的模型放在哪里？</translation>
     </message>
     <message>
-        <source>Which file is the model?</source>
-        <translation>哪个文件是模型？</translation>
+        <source>Which file should be added?</source>
+        <translation>要添加哪个文件？</translation>
     </message>
     <message>
-        <source>Models (*.gguf);;All files (*)</source>
-        <translation>模型 (*.gguf);;所有文件 (*)</translation>
+        <source>Models and packs (*.gguf *.pack);;All files (*)</source>
+        <translation>模型和扩展包 (*.gguf *.pack);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Which folder has the models?</source>
@@ -2186,6 +2186,397 @@
     <message>
         <source>Get it all the same, for another computer</source>
         <translation>仍然获取，给别的电脑用</translation>
+    </message>
+</context>
+<context>
+    <name>Packs</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止……</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was added.</source>
+        <translation>已停止，没有添加任何内容。</translation>
+    </message>
+    <message>
+        <source>It does not stop yet. You can close this and go on.</source>
+        <translation>它还没有停下来。您可以先关闭这个窗口，继续做别的事。</translation>
+    </message>
+    <message>
+        <source>The file is not there any more.</source>
+        <translation>文件已经不在那里了。</translation>
+    </message>
+    <message>
+        <source>The file cannot be read.</source>
+        <translation>无法读取这个文件。</translation>
+    </message>
+    <message>
+        <source>This is not a file that Snug can add.</source>
+        <translation>Snug 无法添加这种文件。</translation>
+    </message>
+    <message>
+        <source>The end of the file is missing.</source>
+        <translation>文件缺少结尾部分。</translation>
+    </message>
+    <message>
+        <source>The file is larger than anything made for Snug.</source>
+        <translation>这个文件比任何为 Snug 制作的文件都大。</translation>
+    </message>
+    <message>
+        <source>There is more in the file than there should be.</source>
+        <translation>文件里有多余的内容。</translation>
+    </message>
+    <message>
+        <source>The file was put together in an unknown way.</source>
+        <translation>文件的组成方式不明。</translation>
+    </message>
+    <message>
+        <source>The list of what is in the file is damaged.</source>
+        <translation>文件的内容清单已损坏。</translation>
+    </message>
+    <message>
+        <source>There is far more in it than Snug could use.</source>
+        <translation>里面的内容远远超出 Snug 的需要。</translation>
+    </message>
+    <message>
+        <source>The file is locked with a password.</source>
+        <translation>文件设有密码。</translation>
+    </message>
+    <message>
+        <source>The file is packed in an unknown way.</source>
+        <translation>文件的压缩方式不明。</translation>
+    </message>
+    <message>
+        <source>The file contradicts itself.</source>
+        <translation>文件的内容自相矛盾。</translation>
+    </message>
+    <message>
+        <source>Parts of the file lie over each other.</source>
+        <translation>文件的几个部分互相重叠。</translation>
+    </message>
+    <message>
+        <source>The file does not say what it is for.</source>
+        <translation>文件没有说明用途。</translation>
+    </message>
+    <message>
+        <source>The file says too much about itself.</source>
+        <translation>文件的自我说明过长。</translation>
+    </message>
+    <message>
+        <source>Nothing in the file shows that it comes from Snug&apos;s makers.</source>
+        <translation>文件里没有任何标记能证明它来自 Snug 的制作者。</translation>
+    </message>
+    <message>
+        <source>The mark of Snug&apos;s makers in the file is damaged.</source>
+        <translation>文件里 Snug 制作者的标记已损坏。</translation>
+    </message>
+    <message>
+        <source>The file does not come from Snug&apos;s makers.</source>
+        <translation>这个文件不是 Snug 的制作者提供的。</translation>
+    </message>
+    <message>
+        <source>The file was changed after Snug&apos;s makers had made it.</source>
+        <translation>Snug 的制作者做好这个文件之后，它被人改动过。</translation>
+    </message>
+    <message>
+        <source>What the file says of itself is damaged.</source>
+        <translation>文件的自我说明已损坏。</translation>
+    </message>
+    <message>
+        <source>The file says two different things about itself.</source>
+        <translation>文件的自我说明前后不一。</translation>
+    </message>
+    <message>
+        <source>It is for a newer Snug.</source>
+        <translation>它需要更新版本的 Snug。</translation>
+    </message>
+    <message>
+        <source>It is for another system than this one.</source>
+        <translation>它适用于另一种系统。</translation>
+    </message>
+    <message>
+        <source>It is for computers of another kind.</source>
+        <translation>它适用于另一类电脑。</translation>
+    </message>
+    <message>
+        <source>It is for another version of Snug.</source>
+        <translation>它适用于另一个版本的 Snug。</translation>
+    </message>
+    <message>
+        <source>It does not go with this version of Snug.</source>
+        <translation>它与这个版本的 Snug 不匹配。</translation>
+    </message>
+    <message>
+        <source>Another Snug is adding something just now.</source>
+        <translation>另一个 Snug 正在添加内容。</translation>
+    </message>
+    <message>
+        <source>There is not enough space on the disk.</source>
+        <translation>磁盘空间不够。</translation>
+    </message>
+    <message>
+        <source>The file wants to write where it has no business.</source>
+        <translation>这个文件想写入它不该碰的地方。</translation>
+    </message>
+    <message>
+        <source>A name in the file is not safe.</source>
+        <translation>文件里有一个名称不安全。</translation>
+    </message>
+    <message>
+        <source>A name in the file belongs to the system.</source>
+        <translation>文件里有一个名称是系统专用的。</translation>
+    </message>
+    <message>
+        <source>A name in the file is too long.</source>
+        <translation>文件里有一个名称过长。</translation>
+    </message>
+    <message>
+        <source>Two names in the file get in each other&apos;s way.</source>
+        <translation>文件里有两个名称互相冲突。</translation>
+    </message>
+    <message>
+        <source>Something is in the file twice.</source>
+        <translation>文件里有重复的内容。</translation>
+    </message>
+    <message>
+        <source>Something in the file leads to another place.</source>
+        <translation>文件里有内容指向别的地方。</translation>
+    </message>
+    <message>
+        <source>Something in the file is not what it should be.</source>
+        <translation>文件里有内容与应有的不符。</translation>
+    </message>
+    <message>
+        <source>Something was added to the file.</source>
+        <translation>文件被人加入了内容。</translation>
+    </message>
+    <message>
+        <source>Something is missing in the file.</source>
+        <translation>文件里缺少内容。</translation>
+    </message>
+    <message>
+        <source>A part of the file has the wrong size.</source>
+        <translation>文件有一部分大小不对。</translation>
+    </message>
+    <message>
+        <source>A part of the file is larger than it says.</source>
+        <translation>文件有一部分比它声明的大。</translation>
+    </message>
+    <message>
+        <source>A part of the file is damaged.</source>
+        <translation>文件有一部分已损坏。</translation>
+    </message>
+    <message>
+        <source>A part of the file is not as Snug&apos;s makers made it.</source>
+        <translation>文件有一部分与 Snug 制作者提供的不一致。</translation>
+    </message>
+    <message>
+        <source>Snug cannot write into its own folder.</source>
+        <translation>Snug 无法写入自己的文件夹。</translation>
+    </message>
+    <message>
+        <source>The file does not hold what it promises.</source>
+        <translation>文件里没有它所说的内容。</translation>
+    </message>
+    <message>
+        <source>What is in the file was made for another version of Snug.</source>
+        <translation>文件里的内容是为另一个版本的 Snug 制作的。</translation>
+    </message>
+    <message>
+        <source>Another program holds the new files back.</source>
+        <translation>另一个程序拦住了新文件。</translation>
+    </message>
+    <message>
+        <source>It could not be started on this computer.</source>
+        <translation>它无法在这台电脑上启动。</translation>
+    </message>
+    <message>
+        <source>It stopped when Snug tried it.</source>
+        <translation>Snug 试用时，它停止了运行。</translation>
+    </message>
+    <message>
+        <source>It gave no answer when Snug tried it.</source>
+        <translation>Snug 试用时，它没有响应。</translation>
+    </message>
+    <message>
+        <source>The driver of the graphics card is too old for it.</source>
+        <translation>显卡的驱动程序太旧。</translation>
+    </message>
+    <message>
+        <source>Snug found no graphics card in this computer that it is for.</source>
+        <translation>Snug 在这台电脑里没有找到适用的显卡。</translation>
+    </message>
+    <message>
+        <source>It was not added yet.</source>
+        <translation>它还没有添加。</translation>
+    </message>
+    <message>
+        <source>There is no earlier one to go back to.</source>
+        <translation>没有可以恢复的旧版本。</translation>
+    </message>
+    <message>
+        <source>Look where it is now, and open it again.</source>
+        <translation>请看看它现在在哪里，然后重新打开。</translation>
+    </message>
+    <message>
+        <source>Copy it to this computer&apos;s own disk, then open it there.</source>
+        <translation>请先把它复制到这台电脑自己的磁盘上，再从那里打开。</translation>
+    </message>
+    <message>
+        <source>It may belong to another program. Nothing needs to be done.</source>
+        <translation>它可能属于别的程序，您不用做什么。</translation>
+    </message>
+    <message>
+        <source>Get it again from where you had it.</source>
+        <translation>请从原来的地方重新获取。</translation>
+    </message>
+    <message>
+        <source>Use only files from where you got Snug.</source>
+        <translation>请只使用与 Snug 同一来源的文件。</translation>
+    </message>
+    <message>
+        <source>Do not use it. Use only files from where you got Snug.</source>
+        <translation>请不要使用它。请只使用与 Snug 同一来源的文件。</translation>
+    </message>
+    <message>
+        <source>Install the newer Snug, then open it again.</source>
+        <translation>请先安装新版本的 Snug，再重新打开。</translation>
+    </message>
+    <message>
+        <source>Get the one that belongs to this Snug.</source>
+        <translation>请获取与这个 Snug 配套的文件。</translation>
+    </message>
+    <message>
+        <source>Open it again when that is done.</source>
+        <translation>请等它完成后再重新打开。</translation>
+    </message>
+    <message>
+        <source>Make room, then open it again.</source>
+        <translation>请腾出空间，再重新打开。</translation>
+    </message>
+    <message>
+        <source>Check whether the disk is locked or damaged, then open it again.</source>
+        <translation>请检查磁盘是否被锁定或损坏，再重新打开。</translation>
+    </message>
+    <message>
+        <source>It may be your security program. Open the file again in a minute.</source>
+        <translation>可能是您的安全软件。请过一分钟再打开这个文件。</translation>
+    </message>
+    <message>
+        <source>Install the newest driver of the graphics card, then open the file again.</source>
+        <translation>请安装最新的显卡驱动程序，再重新打开这个文件。</translation>
+    </message>
+    <message>
+        <source>Restart the computer, then open the file again.</source>
+        <translation>请重新启动电脑，再打开这个文件。</translation>
+    </message>
+    <message>
+        <source>Nothing needs to be done.</source>
+        <translation>您不用做什么。</translation>
+    </message>
+    <message>
+        <source>There is not enough space: {a} has to be free, and {b} is. Free {c} more, then open the file again.</source>
+        <translation>空间不够：需要 {a} 可用空间，目前有 {b}。请再腾出 {c}，然后重新打开这个文件。</translation>
+    </message>
+    <message>
+        <source>more graphics cards</source>
+        <translation>更多显卡</translation>
+    </message>
+    <message>
+        <source>{maker} graphics cards</source>
+        <translation>{maker} 显卡</translation>
+    </message>
+    <message>
+        <source>Add support for {cards}?</source>
+        <translation>要添加 {cards}支持吗？</translation>
+    </message>
+    <message>
+        <source>Add support for these graphics cards?</source>
+        <translation>要添加这些显卡的支持吗？</translation>
+    </message>
+    <message>
+        <source>It takes {a} of space. Snug checked that it comes from Snug&apos;s makers.</source>
+        <translation>它会占用 {a} 空间。Snug 已确认它来自 Snug 的制作者。</translation>
+    </message>
+    <message>
+        <source>Together they take {a} of space. Snug checked that they come from Snug&apos;s makers.</source>
+        <translation>它们一共占用 {a} 空间。Snug 已确认它们来自 Snug 的制作者。</translation>
+    </message>
+    <message>
+        <source>Support for {cards} is there already.</source>
+        <translation>已经有 {cards}支持了。</translation>
+    </message>
+    <message>
+        <source>{file}: {why}</source>
+        <translation>{file}：{why}</translation>
+    </message>
+    <message>
+        <source>Snug cannot add {file}</source>
+        <translation>Snug 无法添加 {file}</translation>
+    </message>
+    <message>
+        <source>Snug cannot add these files</source>
+        <translation>Snug 无法添加这些文件</translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>没有作任何改动。</translation>
+    </message>
+    <message>
+        <source>Adding support for {cards}…</source>
+        <translation>正在添加 {cards}支持……</translation>
+    </message>
+    <message>
+        <source>Trying it out. This can take a minute.</source>
+        <translation>正在试用，可能要一分钟。</translation>
+    </message>
+    <message>
+        <source>Copying and checking… {n}%</source>
+        <translation>正在复制和检查…… {n}%</translation>
+    </message>
+    <message>
+        <source>Some of it was added.</source>
+        <translation>添加了其中一部分。</translation>
+    </message>
+    <message>
+        <source>Support for these graphics cards is added.</source>
+        <translation>已添加这些显卡的支持。</translation>
+    </message>
+    <message>
+        <source>Support for these graphics cards was not added.</source>
+        <translation>没有添加这些显卡的支持。</translation>
+    </message>
+    <message>
+        <source>Support for {cards} was not added.</source>
+        <translation>没有添加 {cards}支持。</translation>
+    </message>
+    <message>
+        <source>Support for {cards} is added.</source>
+        <translation>已添加 {cards}支持。</translation>
+    </message>
+    <message>
+        <source>It is used the next time Snug starts.</source>
+        <translation>下次启动 Snug 时就会用上。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Snug works as before.</source>
+        <translation>没有作任何改动，Snug 照常工作。</translation>
     </message>
 </context>
 <context>

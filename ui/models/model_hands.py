@@ -3,7 +3,9 @@
 GUI thread; decisions are the presenter's.
 """
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QPoint, QUrl
@@ -140,20 +142,28 @@ class ModelHands:
         add_menu(self._theme, self._around.window, below, self._add_files, self._add_folder)
 
     def _add_files(self) -> None:
-        title = translate("Models", "Which file is the model?")
-        kinds = translate("Models", "Models (*.gguf);;All files (*)")
+        title = translate("Models", "Which file should be added?")
+        kinds = translate("Models", "Models and packs (*.gguf *.pack);;All files (*)")
         chosen, _ = QFileDialog.getOpenFileNames(self._around.window, title, "", kinds)
         if chosen:
-            self.bring([Path(one) for one in chosen])
+            self._around.bring([Path(one) for one in chosen])
 
     def _add_folder(self) -> None:
         folder = self._ask_folder(translate("Models", "Which folder has the models?"))
         if folder is not None:
-            self.bring([folder])
+            self._around.bring([folder])
 
-    def bring(self, paths: Sequence[Path]) -> None:
-        """Look at what was chosen or dropped, and ask how to add it."""
-        self.controller.shelf.look_at(paths, self._brought)
+    def bring(self, paths: Sequence[Path], quiet: Collection[Path] = ()) -> None:
+        """Look at what was chosen or dropped, and ask how to add it. `quiet` folders held other
+        things: nothing is said where they have no model."""
+        silent = {Path(os.path.abspath(path)) for path in quiet}  # noqa: PTH100 - as in `look_at`
+
+        def brought(found: Brought) -> None:
+            heard = tuple(one for one in found.refused if one[0] not in silent)
+            if found.models or heard or not silent:
+                self._brought(replace(found, refused=heard))
+
+        self.controller.shelf.look_at(paths, brought)
 
     def _brought(self, brought: Brought) -> None:
         if brought.models:

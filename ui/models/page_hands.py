@@ -3,7 +3,7 @@
 It connects the page with its presenter; decisions are the presenter's. GUI thread.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -210,6 +210,6 @@ class PageHands:
 
     # --- bringing ------------------------------------------------------------------------------
 
-    def bring(self, paths: Sequence[Path]) -> None:
-        """Look at what was dropped, and ask how to add it."""
-        self.models.bring(paths)
+    def bring(self, paths: Sequence[Path], quiet: Collection[Path] = ()) -> None:
+        """Look at what was handed over, and ask how to add it; see `ModelHands.bring`."""
+        self.models.bring(paths, quiet)

@@ -8,12 +8,12 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, qInstallMessageHandler
+from PySide6.QtCore import QObject, Qt, Signal, qInstallMessageHandler
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -25,6 +25,7 @@ from app.settings import Settings
 from app.show_request import ShowRequests, ask_to_show
 from ui.shell import languages
 from ui.shell.ending import Ending, SystemSignals
+from ui.shell.handed import Application, Handed
 from ui.shell.window import Window
 from ui.theme.icons import logo
 from ui.theme.theme import Theme
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("snug.window")
 
-_LOOK_EVERY_MS = 1000
 _NOT_ALLOWED = 7
 """As in the command line's exit codes."""
 
@@ -91,7 +91,7 @@ def run(paths: Paths, files: Sequence[Path] = ()) -> int:
 
 
 def application() -> QApplication:
-    app = QApplication.instance() or QApplication(sys.argv[:1])
+    app = QApplication.instance() or Application(sys.argv[:1])
     assert isinstance(app, QApplication)  # noqa: S101 - ours, or a test's
     app.setStyle("Fusion")
     app.setApplicationName("Snug")
@@ -103,7 +103,9 @@ def application() -> QApplication:
 
 def _run_first(paths: Paths, files: Sequence[Path]) -> int:
     gc.disable()  # before another thread runs: see `litter`, which collects from later on
+    requests = ShowRequests(paths.data)  # first, so that nobody asks in vain
     app = application()
+    handed = Handed(app, requests, files)
     kept = Settings(paths.settings)
     window = Window(_theme(app, kept), kept)
     services = Services(paths)
@@ -115,17 +117,19 @@ def _run_first(paths: Paths, files: Sequence[Path]) -> int:
     ending.over.connect(app.quit, Qt.ConnectionType.QueuedConnection)
     window.painted.connect(services.begin, Qt.ConnectionType.QueuedConnection)
     benches: list[Workbench] = []
-    services.ready.connect(lambda: _bring_to_life(window, services, benches))
-    services.ready.connect(lambda: _offer(benches, files))
-    requests = ShowRequests(paths.data)
-    _watch_for_second_start(window, requests, lambda: _offer(benches, requests.files()))
+    services.ready.connect(lambda: _bring_to_life(window, services, benches, handed))
+    handed.asked.connect(lambda: _come_forward(window))
+    window.closing.connect(handed.end)
+    handed.watch()
     window.show()
     app.exec()
     ending.wait()
     return _end(services, ending, benches)
 
 
-def _bring_to_life(window: Window, services: Services, benches: "list[Workbench]") -> None:
+def _bring_to_life(
+    window: Window, services: Services, benches: "list[Workbench]", handed: Handed
+) -> None:
     from ui.shell.litter import Litter  # noqa: PLC0415 - not before the first painting
     from ui.shell.workbench import Workbench  # noqa: PLC0415 - imported by now, on its thread
 
@@ -143,6 +147,7 @@ def _bring_to_life(window: Window, services: Services, benches: "list[Workbench]
     benches.append(bench)
     _report_unhandled(bench)
     bench.begin()
+    handed.bring_to(bench.bringing.bring)
 
 
 def _end(services: Services, ending: Ending, benches: "list[Workbench]") -> int:
@@ -172,26 +177,6 @@ def _watch_sleep(window: Window, container: "Container") -> None:
     sleep.about_to_sleep.connect(container.suspend)
     window.closing.connect(sleep.end)
     sleep.begin()
-
-
-def _offer(benches: "list[Workbench]", files: Sequence[Path]) -> None:
-    """As if they had been dropped on the window."""
-    if benches and files:
-        benches[0].models.bring(files)
-
-
-def _watch_for_second_start(
-    window: Window, requests: ShowRequests, then: Callable[[], None]
-) -> None:
-    def look() -> None:
-        if requests.pending():
-            _come_forward(window)
-            then()
-
-    timer = QTimer(window)
-    timer.setTimerType(Qt.TimerType.VeryCoarseTimer)
-    timer.timeout.connect(look)
-    timer.start(_LOOK_EVERY_MS)
 
 
 def _come_forward(window: Window) -> None:

@@ -1,10 +1,9 @@
-"""The Models page in the window: made when somebody first needs it, fed with what happens, and the
-files that are dropped anywhere.
+"""The Models page in the window: made when somebody first needs it, and fed with what happens.
 
 GUI thread. Nothing of the page is imported before; services are asked on threads of their own.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,6 @@ from ui.bridge import Bridge, T
 from ui.models.pickable import pickable
 from ui.models.picking import Pickable
 from ui.shell import dialogs, speech
-from ui.shell.dropping import Dropping
 from ui.shell.places import MODELS
 from ui.shell.window import Window
 
@@ -55,8 +53,8 @@ class ModelsPlace:
         self._fetching: set[str] = set()
         self._hands: PageHands | None = None
         window.places.add(MODELS, self._make)
-        self._dropping = Dropping(window.theme, window)
-        self._dropping.dropped.connect(self.bring)
+        self.look_first: Callable[[Sequence[Path]], None] = self.bring
+        """Where files go that are chosen on the page: there may be other things than models."""
 
     def begin(self) -> None:
         """Read what was downloaded last time, and have the services ready; not on this thread."""
@@ -98,6 +96,7 @@ class ModelsPlace:
             say=window.page.toast.say,
             announce=lambda words: speech.announce(window, words),
             to_chat=self._to_chat,
+            bring=self.look_first,
         )
 
     def _parts(self) -> "PageParts":
@@ -198,11 +197,11 @@ class ModelsPlace:
 
         self._run_looking(lambda _: library.models(), found, lambda _: None)
 
-    def bring(self, paths: Sequence[Path]) -> None:
-        """Files that a person dropped somewhere on the window."""
+    def bring(self, paths: Sequence[Path], quiet: Collection[Path] = ()) -> None:
+        """Models that a person hands over. In `quiet` folders there need not be any."""
         self._window.places.make(MODELS)
         if self._hands is not None:
-            self._hands.bring(paths)
+            self._hands.bring(paths, quiet)
 
     def use(self, model_id: str) -> None:
         """Answer with a model of this computer from now on."""

@@ -15,6 +15,7 @@ from ui import messages
 from ui.bridge import Bridge
 from ui.chat.controller import ConversationController
 from ui.shell import commands, speech
+from ui.shell.bringing import Bringing
 from ui.shell.chats import ChatList
 from ui.shell.desk import Desk, Parts
 from ui.shell.elsewhere import Elsewhere
@@ -53,6 +54,8 @@ class Workbench:
         self.stage.tell_asked = self.model.person_asked
         self.elsewhere = self._make_elsewhere()
         self.models = self._make_models()
+        fail = self.stage.show_trouble
+        self.bringing = Bringing(window, container, self.bridge, self.models, fail)
         to_chat = self.desk.to_composer
         self.settings = SettingsPlace(window, container, self.bridge, self.elsewhere, to_chat)
         self._connect_page()

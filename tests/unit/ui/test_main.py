@@ -130,10 +130,14 @@ def test_a_second_start_asks_the_first_to_show_itself(tmp_path):
     first = child(START, tmp_path, QT_QPA_PLATFORM="offscreen")
     assert first.stdout.readline() == "painted []\n"
     code, out, err = finished(child(START, tmp_path, QT_QPA_PLATFORM="offscreen"))
-    first.terminate()
     assert (code, err) == (0, "")
     assert out == "Snug is open already; its window comes to the front.\n"
-    assert (tmp_path / "show-window").exists()
+    assert first.stdout.readline() == "alive\n"
+    deadline = time.monotonic() + 30
+    while any((tmp_path / "show-requests").iterdir()):
+        assert time.monotonic() < deadline, "the first does not hear of it"
+        time.sleep(0.05)
+    first.terminate()
     assert finished(first)[0] == 0
 
 

@@ -23,6 +23,7 @@ class PageWindow(PageWorld):
         qtbot.addWidget(self.window)
         self.window.setStyleSheet(sheet(self.theme))
         self.details, self.opened, self.said, self.heard, self.chats = [], [], [], [], 0
+        self.brought = []
         self.hands = PageHands(self.theme, self._around())
         self.page = ModelsPage(self.theme, self.hands.make_row, self.heard.append, self._say)
         self.page.setParent(self.window)
@@ -48,6 +49,7 @@ class PageWindow(PageWorld):
             say=self._say,
             announce=self.heard.append,
             to_chat=self._to_chat,
+            bring=self.brought.append,
         )
 
     def _say(self, icon, words):

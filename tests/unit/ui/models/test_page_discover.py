@@ -124,6 +124,20 @@ def test_what_is_no_model_is_said(world, qtbot):
     assert world.page.notice.text == "letter.pdf is not a model that Snug can use."
 
 
+def test_a_folder_that_held_other_things_need_have_no_model(world, qtbot):
+    packs = stock.Path("packs").absolute()
+    refused = ((packs, Trouble.NOT_A_CHAT_MODEL), (stock.Path("letter.pdf"), Trouble.DAMAGED))
+    world.library.brought = stock.Brought(refused=refused[:1])
+    world.show(qtbot)
+    world.hands.bring([packs], [packs])
+    world.errands.run()
+    assert world.page.notice.text == ""
+    world.library.brought = stock.Brought(refused=refused)
+    world.hands.bring([packs, stock.Path("letter.pdf")], [packs])
+    world.errands.run()
+    assert world.page.notice.text == "letter.pdf is not a model that Snug can use."
+
+
 def test_who_deletes_the_words_is_back_at_the_suggestions(world, qtbot):
     world.shop.hits = ()
     world.show(qtbot)

@@ -34,11 +34,11 @@ def drop(window, data):
 @pytest.fixture
 def brought(monkeypatch):
     found = []
-    monkeypatch.setattr(PageHands, "bring", lambda _self, paths: found.append(paths))
+    monkeypatch.setattr(PageHands, "bring", lambda _self, paths, _quiet: found.append(paths))
     return found
 
 
-def test_the_edge_says_so_and_a_drop_brings_the_files(quiet, brought, tmp_path):
+def test_the_edge_says_so_and_a_drop_brings_the_files(quiet, brought, tmp_path, qtbot):
     window = quiet.window
     data = carrying(QUrl.fromLocalFile(str(tmp_path)).toString())
     assert enter(window, data)
@@ -48,7 +48,7 @@ def test_the_edge_says_so_and_a_drop_brings_the_files(quiet, brought, tmp_path):
     assert edge.accessibleName() == "Drop to add"
     drop(window, data)
     assert not edge.isVisible()
-    assert brought == [[Path(tmp_path)]]
+    qtbot.waitUntil(lambda: brought == [(Path(tmp_path),)])
 
 
 def test_what_is_taken_away_again_leaves_no_edge(quiet, tmp_path):

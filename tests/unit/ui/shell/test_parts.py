@@ -124,33 +124,42 @@ def test_text_sizes_go_step_by_step(now, direction, then):
 
 def test_a_second_start_is_noticed_once(tmp_path):
     requests = ShowRequests(tmp_path)
-    assert not requests.pending()
+    assert requests.taken() is None
     ask_to_show(tmp_path)
-    assert requests.pending()
-    assert not requests.pending()
-    os.utime(tmp_path / "show-window", ns=(1, 1))
-    assert requests.pending()
+    assert requests.taken() == ()
+    assert requests.taken() is None
+
+
+def test_what_a_snug_that_was_ending_was_asked_for_is_for_the_next(tmp_path):
+    ask_to_show(tmp_path, [tmp_path / "a.gguf"])
+    assert ShowRequests(tmp_path).taken() == (tmp_path / "a.gguf",)
 
 
 def test_an_old_request_is_none(tmp_path):
-    ask_to_show(tmp_path)
-    assert not ShowRequests(tmp_path).pending()
+    ask_to_show(tmp_path, [tmp_path / "a.gguf"])
+    for request in (tmp_path / "show-requests").iterdir():
+        os.utime(request, (1, 1))
+    assert ShowRequests(tmp_path).taken() is None
 
 
-def test_a_second_start_names_what_to_open(tmp_path):
+def test_several_starts_at_once_lose_no_file(tmp_path):
+    """As a file manager does it that opens each of several files by itself."""
     requests = ShowRequests(tmp_path)
-    files = (tmp_path / "a model.gguf", tmp_path / "模型.gguf")
-    ask_to_show(tmp_path, files)
-    assert requests.pending()
-    assert requests.files() == files
-    ask_to_show(tmp_path)
-    assert requests.files() == ()
+    files = (tmp_path / "a model.gguf", tmp_path / "模型.gguf", tmp_path / "c.pack")
+    for file in files:
+        ask_to_show(tmp_path, [file])
+    ask_to_show(tmp_path, files[:1])
+    assert requests.taken() == files
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1, null]", "[", "\xff"])
 def test_a_request_that_makes_no_sense_opens_nothing(tmp_path, text):
-    (tmp_path / "show-window").write_text(text, encoding="latin-1")
-    assert ShowRequests(tmp_path).files() == ()
+    ask_to_show(tmp_path)
+    (request,) = (tmp_path / "show-requests").iterdir()
+    request.write_text(text, encoding="latin-1")
+    requests = ShowRequests(tmp_path)
+    assert requests.taken() == ()
+    assert requests.taken() is None
 
 
 def test_asking_without_a_folder_is_harmless(tmp_path):
