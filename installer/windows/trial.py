@@ -1,160 +1,180 @@
-"""Lets the real installer work under Wine, with a small payload: installs silently, upgrades, fails
-and takes the failure back, and uninstalls. Not under the person's own Wine: in a folder of its own.
+"""Lets the real installer work under Wine: installs silently, starts from a stick, upgrades, meets
+trouble (`trial_faults.py`) and uninstalls, after which the registry and the disk are as before.
 
-`python -m windows.trial`. Needs makensis and wine (Debian: nsis, wine64).
+`python -m windows.trial` takes a small payload; `--frozen FOLDER` the folder that was frozen, as a
+stand-in for the one of Windows. Needs makensis and wine (Debian: nsis, wine64).
 """
 
-import os
+import argparse
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from devenv import commands
 from devenv.errors import SetupError
-from linux.tree import Release
-from windows import nsis
+from windows import trial_faults, trial_setups
+from windows.trial_setups import MADE_BY_IT, Setup
+from windows.wine import Windows, as_seen, expect, expect_same
 
-_RELEASES = ("0.1.0", "0.1.1", "0.1.2")
-_MINE = "models of mine/kept.gguf"
-"""Put into the program's own folder by a person, who should not but does."""
-_KEY = r"HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Snug"
-_PROG_IDS = r"HKCU\Software\Classes\.gguf\OpenWithProgids"
-
-
-class Windows:
-    """A fresh one, in `prefix`."""
-
-    def __init__(self, prefix: Path) -> None:
-        self._environment = os.environ | {
-            "WINEPREFIX": str(prefix),
-            "WINEDEBUG": "-all",
-            "WINEDLLOVERRIDES": "mscoree=;mshtml=;winemenubuilder.exe=d",
-        }
-        self._environment.pop("DISPLAY", None)
-        self.run("wineboot", "--init")
-        home = next((prefix / "drive_c" / "users").glob("[!P]*"))
-        self.local = home / "AppData" / "Local"
-        self.program = self.local / "Programs" / "Snug"
-        self.data = self.local / "Snug"
-
-    def run(self, *arguments: str | Path) -> int:
-        """The exit code. Waits for what the program started too."""
-        argv = ["wine", *arguments]
-        done = subprocess.run(argv, env=self._environment, capture_output=True, check=False)
-        subprocess.run(["wineserver", "-w"], env=self._environment, check=False)
-        return done.returncode
-
-    def knows(self, key: str, value: str) -> bool:
-        return self.run("reg", "query", key, "/v", value) == 0
-
-    def installed(self) -> dict[str, bytes]:
-        """Every file in the program's folder."""
-        return {
-            path.relative_to(self.program).as_posix(): path.read_bytes()
-            for path in self.program.rglob("*")
-            if path.is_file()
-        }
+_UNINSTALL = r"HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Snug"
+_CLASSES = r"HKCU\Software\Classes"
+_OTHERS = {"_.gguf": "Other.gguf", "_.pack": "Other.pack"}
+_NOTE = "_internal/notes.txt"
+"""Put between the program's files by a person, who should not but does."""
+_MODEL = "models of mine/kept.gguf"
+_KEPT = "Not from Snug"
 
 
-def run() -> None:
+def run(frozen: Path | None) -> None:
     """Raises `SetupError` for the first thing that is not as it should be."""
     with tempfile.TemporaryDirectory(prefix="snug-wine-") as folder:
         work = Path(folder)
-        setups = [_setup(work, version) for version in _RELEASES]
         windows = Windows(work / "prefix")
-        _installs(windows, *setups[0])
-        mine = _person_uses_it(windows)
-        _upgrades(windows, *setups[1])
-        _takes_back(windows, setups[1][1], setups[2][0])
-        _uninstalls(windows, setups[1][1], mine)
+        try:
+            _real(windows, frozen, work) if frozen else _small(windows, work)
+        finally:
+            windows.close()
 
 
-def _setup(work: Path, version: str) -> tuple[Path, dict[str, bytes]]:
-    """An installer, and the files it has to bring."""
-    payload = {
-        "snug.exe": f"program {version}".encode(),
-        "_internal/python311.dll": version.encode() * 1000,
-        "_internal/llama_cpp/lib/ggml $cpu.dll": b"plug-in",
-        "_internal/models/starter.gguf": b"GGUF" * 1000,
-        "_internal/resources/\u6a21\u578b.json": b"{}",
-        f"licences/only in {version}.txt": b"text",
-    }
-    frozen = work / f"frozen {version}"
-    for name, data in payload.items():
-        path = frozen / name.removesuffix(".exe") if name == "snug.exe" else frozen / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    release = Release(version=version, made_s=1_767_225_600)
-    return nsis.build(frozen, work / "building", work / "made", release), payload
+def _real(windows: Windows, frozen: Path, work: Path) -> None:
+    first, second = trial_setups.real(frozen, work)
+    windows.become_ten()
+    _life(windows, first, second)
 
 
-def _installs(windows: Windows, setup: Path, payload: dict[str, bytes]) -> None:
-    _expect(windows.run(setup, "/S") == 0, "it installs silently")
-    found = windows.installed()
-    _expect("uninstall.exe" in found, "there is an uninstaller")
-    _expect(
-        found.items() >= payload.items() and len(found) == len(payload) + 1, "its files lie there"
+def _small(windows: Windows, work: Path) -> None:
+    first, second, third = (
+        trial_setups.small(work, version) for version in ("0.1.0", "0.1.1", "0.1.2")
     )
-    _expect(windows.knows(_KEY, "QuietUninstallString"), "Windows lists it")
-    _expect(windows.knows(_PROG_IDS, "Snug.gguf"), "it is offered under Open with")
+    expect(windows.run(first.path, "/S") == 5, "on Windows 7 it says that this will not do")
+    expect(not windows.program.exists(), "and installs nothing")
+    windows.become_ten()
+    _life(windows, first, second)
+    _hands_over(windows, first, work)
+    trial_faults.run(windows, first, second, third)
 
 
-def _person_uses_it(windows: Windows) -> list[Path]:
-    mine = [windows.data / "snug.sqlite3", windows.data / "models" / "big.gguf"]
-    mine.append(windows.program / _MINE)
-    for path in mine:
+def _life(windows: Windows, first: Setup, second: Setup) -> None:
+    for key, owner in _OTHERS.items():
+        windows.run("reg", "add", rf"{_CLASSES}\{key[1:]}", "/ve", "/d", owner, "/f")
+    registry = windows.registry()
+    users = _home(windows)
+    _installs(windows, first)
+    _person_uses_it(windows)
+    _upgrades(windows, second)
+    _uninstalls(windows)
+    expect_same(windows.registry(), registry, "the registry is as it was before")
+    _forget_person(windows)
+    expect_same(_home(windows), users, "so is the disk")
+
+
+def _home(windows: Windows) -> dict[str, str]:
+    """But what lies in Temp: the uninstaller's copy of itself stays there."""
+    found = windows.files(windows.home)
+    return {name: digest for name, digest in found.items() if "/Temp/" not in f"/{name}"}
+
+
+def _installs(windows: Windows, setup: Setup) -> None:
+    expect(windows.run(setup.path, "/S") == 0, "it installs silently")
+    _lies_there(windows.files(), setup, set())
+    found = windows.registry()
+    for value in ("DisplayIcon", "QuietUninstallString", "EstimatedSize", "NoModify", "NoRepair"):
+        expect(f"{_UNINSTALL}|{value}" in found, f"the list of programs has its {value}")
+    expect(found[f"{_UNINSTALL}|DisplayVersion"] == f'"{setup.version}"', "with its version")
+    for key, owner in _OTHERS.items():
+        name = key[1:]
+        expect(found[rf"{_CLASSES}\{name}|@"] == f'"{owner}"', f"{name} stays with its owner")
+        offered = rf"{_CLASSES}\{name}\OpenWithProgids|Snug{name}"
+        expect(offered in found, f"and Snug is under Open with of {name}")
+    expect(_start_menu(windows).exists(), "it is in the Start menu")
+
+
+def _person_uses_it(windows: Windows) -> None:
+    for path in _of_person(windows):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"mine")
-    return mine
 
 
-def _upgrades(windows: Windows, setup: Path, payload: dict[str, bytes]) -> None:
-    _expect(windows.run(setup, "/S") == 0, "it upgrades silently")
-    found = windows.installed()
-    _expect(found.items() >= payload.items(), "the new files lie there")
-    _expect(
-        not any(".old" in name for name in found), "nothing of the version before is left aside"
-    )
+def _of_person(windows: Windows) -> list[Path]:
+    inside = [windows.program / name for name in (_NOTE, _MODEL)]
+    return [windows.data / "snug.sqlite3", windows.data / "models" / "big.gguf", *inside]
 
 
-def _takes_back(windows: Windows, payload: dict[str, bytes], setup: Path) -> None:
-    """A folder lies where a new file has to go, so that writing it fails."""
-    in_the_way = windows.program / "uninstall.exe"
-    before = in_the_way.read_bytes()
-    in_the_way.unlink()
-    in_the_way.mkdir()
-    _expect(windows.run(setup, "/S") != 0, "an upgrade that can not be finished says so")
-    found = windows.installed()
-    _expect(found == payload | {_MINE: b"mine"}, "and the version before is in place again")
-    _expect(not any(".old" in name for name in found), "with nothing left aside")
-    in_the_way.rmdir()
-    in_the_way.write_bytes(before)
+def _upgrades(windows: Windows, setup: Setup) -> None:
+    expect(windows.run(setup.path, "/S") == 0, "it upgrades silently")
+    _lies_there(windows.files(), setup, {_KEPT, f"{_KEPT}/_internal", "models of mine"})
+    kept = windows.program / _KEPT / _NOTE
+    expect(kept.read_bytes() == b"mine", "a file between the program's was kept apart")
 
 
-def _uninstalls(windows: Windows, payload: dict[str, bytes], mine: list[Path]) -> None:
+def _lies_there(found: dict[str, str], setup: Setup, folders: set[str]) -> None:
+    """Just what was installed, and what a person put beside it, in `folders`."""
+    mine = {f"{_KEPT}/{_NOTE}", _MODEL} | folders
+    ours = {name: digest for name, digest in found.items() if name not in mine | MADE_BY_IT}
+    expect_same(ours, setup.files, f"{len(setup.files)} files and folders are as in the package")
+    expect(found.keys() >= MADE_BY_IT, "with the uninstaller and the list of them")
+
+
+def _uninstalls(windows: Windows) -> None:
     # As the list of programs calls it; the uninstaller goes on as a copy of itself.
-    _expect(windows.run(windows.program / "uninstall.exe", "/S") == 0, "it uninstalls silently")
-    left = set(windows.installed())
-    _expect(not left & payload.keys(), "all that was installed is gone")
-    _expect(all(path.read_bytes() == b"mine" for path in mine), "all of the person's is there")
-    _expect(left == {_MINE}, f"and nothing else ({', '.join(sorted(left - {_MINE}))})")
-    _expect(not windows.knows(_KEY, "DisplayName"), "Windows lists it no more")
-    _expect(not windows.knows(_PROG_IDS, "Snug.gguf"), "it is not offered under Open with any more")
+    expect(windows.run(windows.program / "uninstall.exe", "/S") == 0, "it uninstalls silently")
+    left = {name for name, digest in windows.files().items() if digest}
+    expect(left == {f"{_KEPT}/{_NOTE}", _MODEL}, "what was installed is gone, the person's is not")
+    data = _of_person(windows)[:2]
+    expect(all(path.read_bytes() == b"mine" for path in data), "chats and models are there")
 
 
-def _expect(holds: bool, what: str) -> None:
-    if not holds:
-        msg = f"not so under Wine: {what}"
-        raise SetupError(msg)
-    commands.say(what)
+def _forget_person(windows: Windows) -> None:
+    shutil.rmtree(windows.program)
+    shutil.rmtree(windows.data)
+    if not any((windows.local / "Programs").iterdir()):
+        (windows.local / "Programs").rmdir()  # Windows has it from the start
 
 
-if __name__ == "__main__":
+def _start_menu(windows: Windows) -> Path:
+    roaming = windows.home / "AppData" / "Roaming"
+    return roaming / "Microsoft" / "Windows" / "Start Menu" / "Programs" / "Snug.lnk"
+
+
+def _hands_over(windows: Windows, setup: Setup, work: Path) -> None:
+    """A stick: what lies beside the installer is opened with Snug."""
+    stick = work / "stick of Mei 100% $HOME \u96ea"
+    stick.mkdir()
+    shutil.copyfile(setup.path, stick / "setup.exe")
+    windows.drive("x", stick)
+    (stick / "models").mkdir()
+    expect(_called_with(windows, "X:\\setup.exe", work) == [], "a bare stick just opens Snug")
+    for number in range(40):
+        (stick / "models" / f"{number} {'long name ' * 20}.gguf").touch()
+    (stick / "packs").mkdir()
+    (stick / "packs" / "cuda.pack").touch()
+    wanted = ["--open", "X:\\models", "X:\\packs"]
+    expect(_called_with(windows, "X:\\setup.exe", work) == wanted, "a full one is handed over")
+    inside = as_seen(stick)
+    wanted = ["--open", f"{inside}\\models", f"{inside}\\packs"]
+    found = _called_with(windows, f"{inside}\\setup.exe", work)
+    expect(found == wanted, "and from a folder with spaces, signs and other letters")
+    expect(windows.run(windows.program / "uninstall.exe", "/S") == 0, "it is removed again")
+
+
+def _called_with(windows: Windows, setup: str, work: Path) -> list[str]:
+    record = work / "called"
+    record.unlink(missing_ok=True)
+    windows.run(setup, "/S", "/OPEN", SNUG_RECORD=as_seen(record))
+    expect(record.exists(), "Snug was started")
+    return record.read_bytes().decode("utf-16-le").splitlines()[1:]  # without its own name
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--frozen", type=Path, help="what `dev.py package freeze` made")
     if not (shutil.which("wine") and shutil.which("makensis")):
         sys.exit("snug: wine or makensis is missing")
     try:
-        run()
+        run(parser.parse_args().frozen)
     except SetupError as error:
         sys.exit(f"snug: {error}")
+
+
+if __name__ == "__main__":
+    main()
