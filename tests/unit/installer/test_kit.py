@@ -1,67 +1,30 @@
-"""The stick: what is on it, what can not be, and the page that people begin with."""
+"""The stick: what is on it, and what can not be."""
 
-import json
 import os
 import re
 import shutil
 import subprocess
 import zipfile
 from collections import namedtuple
-from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
 
 from devenv.places import ROOT
-from engine.models.catalogue import ModelPurpose
 from kit import __main__ as command
-from kit import build as building
-from kit import page, words
+from kit import page
 from kit.build import build
-from kit.contents import MODELS, START, Asked, Contents, collect
+from kit.contents import MODELS, START, Asked, collect
 from kit.contents import PACKS as PACKS_FOLDER
-from kit.models import KitModel
 from kit.names import FAT32_LARGEST_BYTES, KitMistake, check_collisions, check_name
 from release import sums
 from tests import ggufs
-from tests.split_gguf import split
-
-MADE_S = 1_767_225_600
-INSTALLERS = (
-    "snug-1.2.3-setup.exe",
-    "Snug-1.2.3-arm64.dmg",
-    "snug_1.2.3_amd64.deb",
-    "snug-1.2.3-1.x86_64.rpm",
-    "snug-1.2.3-x86_64.AppImage",
-)
-PACKS = ("snug-1.2.3-windows-x86_64-cuda13.pack", "snug-1.2.3-linux-x86_64-cuda13.pack")
+from tests.unit.installer.kit_shelf import INSTALLERS, MADE_S, PACKS, asked, filled, made
 
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
-    """Folders of installers, packs and models to make a kit from."""
-    for folder, names in (("installers", INSTALLERS), ("packs", PACKS)):
-        (tmp_path / folder).mkdir()
-        for name in names:
-            (tmp_path / folder / name).write_bytes(name.encode())
-    (tmp_path / "models").mkdir()
-    (tmp_path / "models" / "Tiny.gguf").write_bytes(ggufs.chat())
-    return tmp_path
-
-
-def asked(shelf: Path, *, exfat: bool = False, version: str = "1.2.3") -> Asked:
-    return Asked(
-        version=version,
-        installers=(shelf / "installers",),
-        packs=(shelf / "packs",),
-        models=(shelf / "models",),
-        exfat=exfat,
-    )
-
-
-def made(shelf: Path, into: str = "out") -> Path:
-    return build(collect(asked(shelf)), shelf / into, MADE_S)
+    return filled(tmp_path)
 
 
 def test_installers_find_models_and_packs_beside_them(shelf: Path) -> None:
@@ -109,7 +72,7 @@ def test_a_zip_holds_the_same_folder(shelf: Path) -> None:
         modes = {entry.filename: entry.external_attr >> 16 for entry in opened.infolist()}
     kit = shelf / "stick" / archive.stem
     assert not sums.problems(kit)
-    assert modes[f"{archive.stem}/snug-1.2.3-x86_64.AppImage"] == 0o100755
+    assert modes[f"{archive.stem}/Snug-1.2.3-x86_64.AppImage"] == 0o100755
     assert modes[f"{archive.stem}/{START}"] == 0o100644
     assert [path.name for path in (shelf / "out").iterdir()] == [archive.name]
 
@@ -165,7 +128,7 @@ def test_too_little_room_is_said_before_anything_is_copied(
     shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr(building.shutil, "disk_usage", lambda _: usage(10**9, 10**9, 1_000))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10**9, 10**9, 1_000))
     with pytest.raises(KitMistake, match="leave out a model"):
         made(shelf)
     assert not list((shelf / "out").iterdir())
@@ -248,145 +211,6 @@ def test_what_is_no_whole_model_is_refused(shelf: Path) -> None:
     (shelf / "models" / "Half-00001-of-00002.gguf").write_bytes(ggufs.chat())
     with pytest.raises(KitMistake, match=r"Half-00002-of-00002\.gguf must lie beside it"):
         collect(asked(shelf))
-
-
-# --- the page ----------------------------------------------------------------------------------
-
-
-class Page(HTMLParser):
-    """Tags, links, words and ids of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.links: list[str] = []
-        self.ids: set[str] = set()
-        self.said = ""
-        self.open: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        found = dict(attrs)
-        self.links += [found["href"] or ""] if "href" in found else []
-        self.ids |= {found["id"] or ""} if "id" in found else set()
-        assert not [name for name in found if name.startswith("on") or name == "src"]
-        if tag not in ("meta", "path", "rect"):
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag, tag
-
-    def handle_data(self, data: str) -> None:
-        if self.open and self.open[-1] != "style":
-            self.said += data
-
-
-def test_the_page_is_whole_and_its_links_lead_somewhere(shelf: Path) -> None:
-    kit = made(shelf)
-    found = Page((kit / START).read_text(encoding="utf-8"))
-    assert not found.open
-    for link in found.links:
-        assert link[1:] in found.ids if link.startswith("#") else (kit / unquote(link)).exists()
-    assert {"en", "zh-Hans"} <= found.ids
-    assert "svg" in found.tags
-    assert not {"script", "link", "img", "iframe", "object"} & set(found.tags)
-
-
-def test_the_page_asks_the_network_for_nothing(shelf: Path) -> None:
-    text = (made(shelf) / START).read_text(encoding="utf-8")
-    assert re.findall(r"https?:[^\"\s]*", text) == ["http://www.w3.org/2000/svg"]
-    assert "url(" not in text
-    assert "default-src 'none'" in text
-
-
-def test_the_page_names_all_that_is_there_and_nothing_else(shelf: Path) -> None:
-    whole = page.document(collect(asked(shelf)), MADE_S)
-    for name in (*INSTALLERS, "Tiny.gguf", PACKS[1], "More info", "Run anyway", "仍要运行"):
-        assert name in whole, name
-    only_linux = Asked(version="1.2.3", installers=(shelf / "installers",))
-    for name in INSTALLERS[:2]:
-        (shelf / "installers" / name).unlink()
-    text = page.document(collect(only_linux), MADE_S)
-    said = Page(text).said
-    for name in ("Windows", "Run anyway", "Mac", "models", "packs", "PowerShell"):
-        assert name not in said, name
-
-
-def test_names_are_words_and_no_markup() -> None:
-    evil = "<img src=x onerror=alert(1)>&amp;\"'"
-    model = KitModel(
-        name=evil,
-        files=(Path("a&b.gguf"),),
-        size_bytes=10**9,
-        licence=evil,
-        purpose=None,
-        talks=True,
-    )
-    contents = Contents(
-        version=evil, installers=(), packs=(), models=(model,), model_files=(), licences=()
-    )
-    text = page.document(contents, MADE_S)
-    assert "<img" not in text
-    assert Page(text).said.count(evil) >= 2 * 2
-    assert "a&amp;b.gguf" in text
-
-
-def test_a_known_model_says_what_it_is_for(shelf: Path) -> None:
-    (shelf / "models" / "Tiny.gguf").rename(shelf / "models" / "Qwen3.5-4B-Q4_K_M.gguf")
-    text = page.document(collect(asked(shelf)), MADE_S)
-    assert "<h3>Qwen3.5 4B</h3><p>Everyday writing and questions.</p>" in text
-    assert "日常写作和提问。" in text
-
-
-def test_an_unknown_model_speaks_for_itself(shelf: Path) -> None:
-    changed = ggufs.chat({"general.name": "Own one", "general.license": "mit"})
-    (shelf / "models" / "Tiny.gguf").write_bytes(changed)
-    model = collect(asked(shelf)).models[0]
-    assert (model.name, model.licence, model.purpose) == ("Own one", "mit", None)
-
-
-def test_parts_of_a_model_are_one_model(shelf: Path) -> None:
-    whole = shelf / "models" / "Tiny.gguf"
-    split(whole, shelf / "models", 2, "Two")
-    whole.unlink()
-    contents = collect(asked(shelf))
-    assert [len(model.files) for model in contents.models] == [2]
-    assert [file.name for file in contents.model_files] == [
-        "models/Two-00001-of-00002.gguf",
-        "models/Two-00002-of-00002.gguf",
-    ]
-
-
-def test_both_languages_say_the_same() -> None:
-    said = {
-        language: json.loads((words.HERE / f"words.{language}.json").read_text(encoding="utf-8"))
-        for language in words.LANGUAGES
-    }
-    english, chinese = said["en"], said["zh-Hans"]
-    assert list(english) == list(chinese)
-    for key, text in english.items():
-        assert re.findall(r"\{\w+\}", text) == re.findall(r"\{\w+\}", chinese[key]), key
-        assert text.count("**") == chinese[key].count("**"), key
-
-
-def test_purposes_are_said_as_in_the_window() -> None:
-    assert set(words.PURPOSES) == set(ModelPurpose)
-    chinese = words.Words("zh-Hans")
-    assert all(chinese.purpose(purpose) for purpose in ModelPurpose)
-    source = (ROOT / "ui/models/page_words.py").read_text(encoding="utf-8")
-    assert all(f'"{text}"' in source for text in words.PURPOSES.values())
-
-
-def test_the_page_can_be_read_in_light_and_dark() -> None:
-    style = page._style()
-    assert "prefers-color-scheme: dark" in style
-    assert "@LIGHT@" not in style
-    used, known = set(re.findall(r"var\((--\w+)\)", style)), set(re.findall(r"(--\w+):", style))
-    assert used == known
 
 
 def test_a_mistake_is_a_sentence(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
