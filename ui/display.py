@@ -1,36 +1,117 @@
 """Is there a display to open a window on? Asked before Qt is imported, and never through Qt.
 
-Qt ends the process where it finds none, so this knocks first. No PySide6 here.
+Qt ends the process where it finds none, so this knocks first, and tells Qt which one has answered.
+No PySide6 here.
 """
 
 import ctypes
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, MutableMapping, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-_NEED_A_SERVER = ("xcb", "wayland")
+_PLATFORM = "QT_QPA_PLATFORM"
+_NEED_A_SERVER = ("wayland", "xcb")
+_OTHER_PLUGINS = ("QT_PLUGIN_PATH", "QT_QPA_PLATFORM_PLUGIN_PATH")
+"""Parts of the desktop's own Qt. They ask for its libraries and get ours: a crash."""
+_DEADLY = ("QT_FATAL_WARNINGS", "QT_FATAL_CRITICALS")
+"""With these, Qt ends the process over anything that it complains of."""
+
+Environment = MutableMapping[str, str]
 
 
-def reason_for_none(environment: Mapping[str, str] = os.environ) -> str:
+def reason_for_none(environment: Environment = os.environ) -> str:
     """Why no window can be opened, for the log and the doctor; "" if one can."""
-    if not sys.platform.startswith("linux"):
+    if not sys.platform.startswith("linux") or _without_server(environment):
         return ""
-    wanted = environment.get("QT_QPA_PLATFORM", "")
-    if wanted and not wanted.startswith(_NEED_A_SERVER):
-        return ""
-    found = [
-        _no_wayland(environment) if environment.get("WAYLAND_DISPLAY") else "no Wayland display",
-        _no_x11() if environment.get("DISPLAY") else "no X display",
-    ]
-    return "" if "" in found else "; ".join(found)
+    reasons = _knock(environment)
+    return "" if "" in reasons.values() else "; ".join(reasons.values())
 
 
-def _no_wayland(environment: Mapping[str, str]) -> str:
-    name = environment["WAYLAND_DISPLAY"]
-    place = Path(environment.get("XDG_RUNTIME_DIR", "/nowhere")) / name
-    return "" if place.exists() else f"the Wayland display {name} does not answer"
+@contextmanager
+def made_certain(environment: Environment = os.environ) -> Iterator[None]:
+    """Qt, which is made within, takes the display that answers, and its own parts only.
+
+    Programs that are opened later get what the person's variables said.
+    """
+    for name in _DEADLY:
+        environment.pop(name, None)
+    before = {name: environment.get(name) for name in (_PLATFORM, *_OTHER_PLUGINS)}
+    for name in _OTHER_PLUGINS:
+        environment.pop(name, None)
+    _point_to_what_answers(environment)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            _put_back(environment, name, value)
+
+
+def _put_back(environment: Environment, name: str, value: str | None) -> None:
+    if value is None:
+        environment.pop(name, None)
+    else:
+        environment[name] = value
+
+
+def _point_to_what_answers(environment: Environment) -> None:
+    """What was wished for stays if it can be had. With no wish Qt decides, where it can not be
+    wrong."""
+    if not sys.platform.startswith("linux") or _without_server(environment):
+        return
+    answering = [name for name, reason in _knock(environment).items() if not reason]
+    wished = [name for name in _wished(environment) if _kind(name) in answering]
+    if wished or (len(answering) == len(_NEED_A_SERVER) and not environment.get(_PLATFORM)):
+        return
+    environment[_PLATFORM] = ";".join(answering)
+
+
+def _wished(environment: Environment) -> Sequence[str]:
+    """Names without their options, the best first."""
+    wishes = environment.get(_PLATFORM, "").split(";")
+    return [wish.split(":")[0] for wish in wishes if wish]
+
+
+def _without_server(environment: Environment) -> bool:
+    """Whether what is wished for is there and needs nobody to answer, such as `offscreen`."""
+    return any(
+        not name.startswith(_NEED_A_SERVER) and _plugin(name) is not None
+        for name in _wished(environment)
+    )
+
+
+def _kind(name: str) -> str:
+    """`wayland-egl` is wayland."""
+    return name.split("-", maxsplit=1)[0]
+
+
+def _knock(environment: Environment) -> dict[str, str]:
+    """By kind of display, why there is none; "" for one that answers."""
+    return {
+        "wayland": _no_wayland(environment),
+        "xcb": _no_x11() if environment.get("DISPLAY") else "no X display",
+    }
+
+
+def _no_wayland(environment: Environment) -> str:
+    """With the library that Qt uses: a name may be left over from a display that has ended."""
+    if environment.get("WAYLAND_SOCKET"):  # a connection that was handed to us, for one use
+        return ""
+    if not environment.get("WAYLAND_DISPLAY"):
+        return "no Wayland display"
+    try:
+        client = ctypes.CDLL("libwayland-client.so.0")
+        _load_plugin("wayland")
+    except OSError as error:  # names the system library that is missing
+        return str(error)
+    client.wl_display_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(client.wl_display_connect(None))
+    if not connection:
+        return f"the Wayland display {environment['WAYLAND_DISPLAY']} does not answer"
+    client.wl_display_disconnect(connection)
+    return ""
 
 
 def _no_x11() -> str:
@@ -41,7 +122,7 @@ def _no_x11() -> str:
     """
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
-        _load_plugin()
+        _load_plugin("xcb")
     except OSError as error:  # names the system library that is missing
         return str(error)
     xcb.xcb_connect.restype = ctypes.c_void_p
@@ -52,9 +133,16 @@ def _no_x11() -> str:
     return "the X display does not answer"
 
 
-def _load_plugin() -> None:
+def _load_plugin(name: str) -> None:
+    if plugin := _plugin(name):
+        ctypes.CDLL(str(plugin))
+
+
+def _plugin(name: str) -> Path | None:
+    """Qt's part for one kind of display, if it is there."""
     spec = find_spec("PySide6")
     for folder in spec.submodule_search_locations or () if spec else ():
-        plugin = Path(folder) / "Qt" / "plugins" / "platforms" / "libqxcb.so"
+        plugin = Path(folder) / "Qt" / "plugins" / "platforms" / f"libq{name}.so"
         if plugin.exists():
-            ctypes.CDLL(str(plugin))
+            return plugin
+    return None

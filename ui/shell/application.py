@@ -23,6 +23,7 @@ from app.instance import only_instance
 from app.paths import Paths
 from app.settings import Settings
 from app.show_request import ShowRequests, ask_to_show
+from ui import display
 from ui.shell import languages
 from ui.shell.ending import Ending, SystemSignals
 from ui.shell.handed import Application, Handed
@@ -91,7 +92,8 @@ def run(paths: Paths, files: Sequence[Path] = ()) -> int:
 
 
 def application() -> QApplication:
-    app = QApplication.instance() or Application(sys.argv[:1])
+    with display.made_certain():
+        app = QApplication.instance() or Application(sys.argv[:1])
     assert isinstance(app, QApplication)  # noqa: S101 - ours, or a test's
     app.setStyle("Fusion")
     app.setApplicationName("Snug")

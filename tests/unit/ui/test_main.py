@@ -86,6 +86,8 @@ def test_missing_streams_become_a_file(tmp_path):
         ({"QT_QPA_PLATFORM": "xcb"}, False),
         ({"DISPLAY": ":9876"}, False),
         ({"WAYLAND_DISPLAY": "wayland-none"}, False),
+        ({"QT_QPA_PLATFORM": "nonsense"}, False),
+        ({"QT_QPA_PLATFORM": "nonsense;offscreen"}, True),
     ],
 )
 def test_a_display_is_knocked_at_before_qt_is(tmp_path, environment, usable):

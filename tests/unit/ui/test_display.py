@@ -1,0 +1,77 @@
+"""Which display Qt is pointed to, and what the desktop's own variables may not do. Real displays are
+tried in tests/system/test_packaged_window.py."""
+
+import os
+import sys
+
+import pytest
+
+from ui import display
+
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="displays are a Linux matter"
+)
+WAYLAND, X11, NONE = {"wayland"}, {"xcb"}, set()
+
+
+@pytest.fixture
+def answering(monkeypatch):
+    """Say which displays answer."""
+
+    def say(kinds):
+        reasons = {kind: "" if kind in kinds else "no" for kind in ("wayland", "xcb")}
+        monkeypatch.setattr(display, "_knock", lambda _environment: reasons)
+
+    return say
+
+
+def within(environment):
+    with display.made_certain(environment):
+        return dict(environment)
+
+
+@pytest.mark.parametrize(
+    ("wished", "there", "told"),
+    [
+        (None, WAYLAND | X11, None),
+        (None, X11, "xcb"),
+        (None, WAYLAND, "wayland"),
+        ("xcb", WAYLAND | X11, "xcb"),
+        ("wayland-egl", WAYLAND | X11, "wayland-egl"),
+        ("wayland;xcb", X11, "wayland;xcb"),
+        ("wayland", X11, "xcb"),
+        ("wayland", WAYLAND, "wayland"),
+        ("nonsense", X11, "xcb"),
+        ("nonsense", WAYLAND | X11, "wayland;xcb"),
+        ("offscreen", NONE, "offscreen"),
+        ("offscreen:size=9", X11, "offscreen:size=9"),
+    ],
+)
+def test_qt_is_pointed_to_a_display_that_answers(answering, wished, there, told):
+    answering(there)
+    environment = {} if wished is None else {"QT_QPA_PLATFORM": wished}
+    assert within(environment).get("QT_QPA_PLATFORM") == told
+    assert environment.get("QT_QPA_PLATFORM") == wished
+
+
+def test_a_platform_that_nobody_ships_is_no_reason_to_give_up(answering):
+    answering(X11)
+    assert display.reason_for_none({"QT_QPA_PLATFORM": "nonsense"}) == ""
+
+
+def test_parts_of_another_qt_are_out_of_reach_until_it_is_made(answering):
+    answering(X11)
+    theirs = {"QT_PLUGIN_PATH": "/usr/lib/qt6", "QT_QPA_PLATFORM_PLUGIN_PATH": "/usr/lib/qt6"}
+    environment = {**theirs, "QT_FATAL_WARNINGS": "1", "OTHER": "kept"}
+    assert within(environment) == {"QT_QPA_PLATFORM": "xcb", "OTHER": "kept"}
+    assert environment == {**theirs, "OTHER": "kept"}
+
+
+def test_a_left_over_wayland_name_does_not_answer(tmp_path, monkeypatch):
+    """As after a crash: the file of the socket is there, and nobody behind it."""
+    (tmp_path / "wayland-7").touch()
+    for name, value in {"XDG_RUNTIME_DIR": str(tmp_path), "WAYLAND_DISPLAY": "wayland-7"}.items():
+        monkeypatch.setenv(name, value)
+    for name in ("DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    assert "wayland-7 does not answer" in display.reason_for_none(os.environ)
