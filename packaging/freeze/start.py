@@ -1,9 +1,17 @@
-"""Where the frozen program starts: with streams that can be written to, whatever it was given."""
+"""Where the frozen program starts: with streams that can be written to and with its own libraries,
+whatever it was given."""
 
 import os
 import sys
 
-_LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+_PATHS = "LD_LIBRARY_PATH"
+_ORIGINAL = "LD_LIBRARY_PATH_ORIG"
+"""Where the bootloader keeps what the person had."""
+_BOOTLOADERS_OWN = "_PYI_"
+_PROGRAM = "_PYI_ARCHIVE_FILE"
+_BEGUN_ANEW = "_SNUG_BEGUN_ANEW"
+_SPLITS_OR_CHANGES_PATHS = (":", ";", "$")
+"""What `ld.so` does not take as it is in a search path."""
 
 
 def _fill_descriptors() -> None:
@@ -16,18 +24,68 @@ def _fill_descriptors() -> None:
     os.close(number)
 
 
-def _give_back_library_paths() -> None:
-    """The bootloader points them into our folder. We have started by now; other programs that we
-    open, such as a browser, must not find our libraries."""
-    for name in _LIBRARY_PATHS:
-        if original := os.environ.get(f"{name}_ORIG"):
-            os.environ[name] = original
-        else:
-            os.environ.pop(name, None)
+def _know_ourselves() -> None:
+    """Python believes PYTHONEXECUTABLE, and every child would be another program."""
+    program = os.environ.get(_PROGRAM, "")
+    if os.path.isfile(program):  # noqa: PTH113 - pathlib is not imported this early
+        sys.executable = program
+
+
+def _take_libraries_from_here() -> None:
+    """Begins anew, in this very process, where libraries would be looked for elsewhere first.
+
+    `ld.so` reads the search path when a process begins, so the bootloader sets it and executes
+    itself; but it keeps the person's places behind ours (another libstdc++, of conda or MATLAB),
+    and does nothing at all where it finds its own variables: as our child, or when somebody
+    started us out of a file manager that we opened.
+    """
+    folder = getattr(sys, "_MEIPASS", "")
+    mark = str(os.getpid())  # executing keeps it, so that this happens once
+    if sys.platform != "linux" or not folder or os.environ.get(_BEGUN_ANEW) == mark:
+        return
+    paths = os.environ.get(_PATHS, "")
+    if paths == folder and not _can_not_be_searched(folder):
+        return
+    if paths.startswith(f"{folder}:") or not paths:
+        original = paths.removeprefix(folder).removeprefix(":")
+    else:  # the bootloader did nothing, so these are the person's
+        original = paths
+    wanted = {_PATHS: _searchable(folder), _ORIGINAL: original, _BEGUN_ANEW: mark}
+    try:
+        os.execve(sys.executable, sys.argv, {**os.environ, **wanted})  # noqa: S606 - ourselves
+    except OSError:
+        return  # most computers have libraries that will do
+
+
+def _can_not_be_searched(folder: str) -> bool:
+    return any(character in folder for character in _SPLITS_OR_CHANGES_PATHS)
+
+
+def _searchable(folder: str) -> str:
+    """A name of this folder that can stand in a search path."""
+    if not _can_not_be_searched(folder):
+        return folder
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    os.set_inheritable(number, True)
+    return f"/proc/self/fd/{number}"
+
+
+def _give_back() -> None:
+    """What is opened from here, such as a browser, finds the person's libraries and not ours; and
+    a child starts as we did."""
+    original = os.environ.pop(_ORIGINAL, "")
+    os.environ.pop(_PATHS, None)
+    if original:
+        os.environ[_PATHS] = original
+    for name in [*os.environ]:
+        if name.startswith(_BOOTLOADERS_OWN) or name == _BEGUN_ANEW:
+            del os.environ[name]
 
 
 _fill_descriptors()
-_give_back_library_paths()
+_know_ourselves()
+_take_libraries_from_here()
+_give_back()
 
 from app.streams import give_streams  # noqa: E402 - after the descriptors
 
