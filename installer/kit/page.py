@@ -14,6 +14,7 @@ from devenv.places import ROOT
 from kit.contents import LICENCES, MODELS, Contents, KitFile
 from kit.models import KitModel
 from kit.words import HERE, LANGUAGES, Words
+from macos.info import FLOOR
 from release import sums
 
 _SYSTEMS = ("windows", "macos", "linux")
@@ -103,7 +104,8 @@ def _one_click(files: Sequence[KitFile], system: str, words: Words) -> str:
         if key.startswith(system):
             picture = looks[key](words) if key in looks else ""
             steps.append(f"<li>{words.html(key, file=names)}{picture}</li>")
-    needs = f'<p class="quiet">{words.plain(f"{system}_needs")}</p>'
+    oldest = ".".join(map(str, FLOOR))
+    needs = f'<p class="quiet">{words.plain(f"{system}_needs", oldest=oldest)}</p>'
     return f"{needs}\n{_steps(steps)}"
 
 

@@ -19,6 +19,7 @@ import yaml
 import dev
 from devenv.places import ROOT, program
 from freeze.packages import FREEZE, KINDS
+from macos.info import FLOOR
 from release import names
 
 FOLDER = ROOT / ".github" / "workflows"
@@ -209,6 +210,10 @@ def test_nothing_is_attested_before_it_was_installed_and_used() -> None:
 def test_every_installer_is_tried(name: str) -> None:
     tried = "\n".join(yaml.safe_dump(dict(JOBS[job])) for job in JOBS if job.endswith("-try"))
     assert f"*{Path(name).suffix}" in tried
+
+
+def test_macs_are_promised_what_is_compiled() -> None:
+    assert JOBS["macos"]["env"]["MACOSX_DEPLOYMENT_TARGET"] == ".".join(map(str, FLOOR))
 
 
 def test_artifacts_come_from_a_job_before() -> None:

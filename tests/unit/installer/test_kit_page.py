@@ -75,7 +75,15 @@ def test_the_page_asks_the_network_for_nothing(shelf: Path) -> None:
 
 def test_the_page_names_all_that_is_there_and_nothing_else(shelf: Path) -> None:
     whole = page.document(collect(asked(shelf)), MADE_S)
-    for name in (*INSTALLERS, "Tiny.gguf", PACKS[1], "More info", "Run anyway", "仍要运行"):
+    for name in (
+        *INSTALLERS,
+        "Tiny.gguf",
+        PACKS[1],
+        "macOS 13.3",
+        "More info",
+        "Run anyway",
+        "仍要运行",
+    ):
         assert name in whole, name
     only_linux = Asked(version="1.2.3", installers=(shelf / "installers",))
     for name in INSTALLERS[:2]:
