@@ -1,9 +1,10 @@
-"""Installs a .deb in a fresh Debian 12 that has a desktop's libraries and no network, and lets it
-show that it works (`trial.sh`). Needs root, mmdebstrap and a mirror the first time.
+"""Installs a .deb in a fresh system that has a desktop's libraries and no network, and lets it show
+that it works (`trial.sh`). Needs root and mmdebstrap, and a network the first time.
 
-`python -m linux.trial DEB NEWER_DEB`.
+`python -m linux.trial DEB NEWER_DEB [--system NAME]…`.
 """
 
+import argparse
 import shutil
 import subprocess
 import sys
@@ -12,32 +13,28 @@ from pathlib import Path
 
 from devenv import commands
 from devenv.errors import SetupError
-from devenv.places import cache
 from freeze import environment
-from linux import needs
+from linux import systems
 
-_RELEASE = "bookworm"
-_DESKTOP = (
-    *("xvfb", "xauth", "x11-utils", "desktop-file-utils", "shared-mime-info", "xdg-utils"),
-    *("hicolor-icon-theme", "fonts-dejavu-core", "libglib2.0-bin", "libfile-mimeinfo-perl"),
-    *("procps", "iproute2", "man-db"),
-)
+_SCRIPTS = ("trial.sh", "trial_window.sh")
 _HERE = Path(__file__).resolve().parent
 
 
-def run(first: Path, newer: Path) -> None:
+def run(first: Path, newer: Path, system: str) -> None:
     """Raises `SetupError` when a step fails; what was done is printed as it happens."""
-    system = _fresh_system()
+    commands.say(f"{first.name} in a fresh {system}")
+    kept = systems.fresh(system)
     with tempfile.TemporaryDirectory(prefix="snug-trial-") as work:
         root = Path(work)
-        commands.run(["tar", "-xf", system, "-C", root], "unpacking a fresh Debian")
+        commands.run(["tar", "-xf", kept, "-C", root], f"unpacking a fresh {system}")
         for number, package in enumerate((first, newer)):
             shutil.copyfile(package, root / f"{number}.deb")
         shutil.copyfile(environment.starter(), root / "model.gguf")
-        shutil.copyfile(_HERE / "trial.sh", root / "trial.sh")
+        for name in _SCRIPTS:
+            shutil.copyfile(_HERE / name, root / name)
         done = subprocess.run(_apart(root), check=False)
     if done.returncode != 0:
-        msg = f"the trial of {first.name} failed"
+        msg = f"the trial of {first.name} in {system} failed"
         raise SetupError(msg)
 
 
@@ -55,23 +52,20 @@ def _apart(root: Path) -> list[str]:
     return ["unshare", *kinds, "sh", "-eu", "-c", script, "trial", str(root)]
 
 
-def _fresh_system() -> Path:
-    """A minimal Debian with what every desktop has, made once."""
-    kept = cache() / "systems" / f"{_RELEASE}.tar"
-    if not kept.exists():
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        packages = {name.split()[0] for name in needs.DEBIAN.values()} | set(_DESKTOP)
-        wanted = ",".join(sorted(packages))
-        beside = kept.with_name(f"making-{kept.name}")
-        argv: list[str | Path] = ["mmdebstrap", "--variant=minbase", f"--include={wanted}"]
-        argv += [_RELEASE, beside]
-        commands.run(argv, "making a fresh Debian")
-        beside.replace(kept)
-    return kept
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m linux.trial", description=__doc__)
+    parser.add_argument("deb", type=Path)
+    parser.add_argument("newer_deb", type=Path)
+    parser.add_argument("--system", choices=systems.SYSTEMS, action="append", default=[])
+    arguments = parser.parse_args()
+    try:
+        for system in arguments.system or ("bookworm",):
+            run(arguments.deb, arguments.newer_deb, system)
+    except SetupError as error:
+        print(f"snug: {error}", file=sys.stderr)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    try:
-        run(Path(sys.argv[1]), Path(sys.argv[2]))
-    except SetupError as error:
-        sys.exit(f"snug: {error}")
+    sys.exit(main())
