@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
+from ui import buses
+
 _PLATFORM = "QT_QPA_PLATFORM"
 _NEED_A_SERVER = ("wayland", "xcb")
 _OTHER_PLUGINS = ("QT_PLUGIN_PATH", "QT_QPA_PLATFORM_PLUGIN_PATH")
@@ -38,6 +40,8 @@ def made_certain(environment: Environment = os.environ) -> Iterator[None]:
     """
     for name in _DEADLY:
         environment.pop(name, None)
+    if sys.platform.startswith("linux"):
+        buses.avoid_silent_ones(environment)
     before = {name: environment.get(name) for name in (_PLATFORM, *_OTHER_PLUGINS)}
     for name in _OTHER_PLUGINS:
         environment.pop(name, None)

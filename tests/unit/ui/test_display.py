@@ -1,5 +1,5 @@
-"""Which display Qt is pointed to, and what the desktop's own variables may not do. Real displays are
-tried in tests/system/test_packaged_window.py."""
+"""Which display Qt is pointed to, and what the desktop's own variables may not do. Real displays
+are tried in tests/system/test_packaged_window.py."""
 
 import os
 import sys
