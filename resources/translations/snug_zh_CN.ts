@@ -2,6 +2,101 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>About</name>
+    <message>
+        <source>Made of</source>
+        <translation>组成部分</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取……</translation>
+    </message>
+    <message>
+        <source>A private assistant that fits your computer.</source>
+        <translation>为您的电脑量身挑选的私人助手。</translation>
+    </message>
+    <message>
+        <source>Read it</source>
+        <translation>阅读</translation>
+    </message>
+    <message>
+        <source>Read the licence of Snug</source>
+        <translation>阅读 Snug 的许可证</translation>
+    </message>
+    <message>
+        <source>Licence of Snug</source>
+        <translation>Snug 的许可证</translation>
+    </message>
+    <message>
+        <source>Get its sources…</source>
+        <translation>获取源代码……</translation>
+    </message>
+    <message>
+        <source>Get the sources of Qt…</source>
+        <translation>获取 Qt 的源代码……</translation>
+    </message>
+    <message>
+        <source>Snug&apos;s window is made with Qt, unchanged and under the LGPL, version 3. You may put your own version of Qt in its place in Snug&apos;s folder.</source>
+        <translation>Snug 的窗口使用未经改动的 Qt，依据 LGPL 第 3 版授权。您可以在 Snug 的文件夹里换上自己的 Qt 版本。</translation>
+    </message>
+    <message>
+        <source>Show the folder</source>
+        <translation>显示文件夹</translation>
+    </message>
+    <message>
+        <source>Show the folder with all licences</source>
+        <translation>显示存放全部许可证的文件夹</translation>
+    </message>
+    <message>
+        <source>All licences</source>
+        <translation>全部许可证</translation>
+    </message>
+    <message>
+        <source>Free software, under the licence {name}.</source>
+        <translation>自由软件，许可证：{name}。</translation>
+    </message>
+    <message>
+        <source>The texts for everything in Snug, in one folder.</source>
+        <translation>Snug 所有组成部分的许可证正文，都在一个文件夹里。</translation>
+    </message>
+    <message>
+        <source>This Snug runs from its source. An installed one has all texts with it.</source>
+        <translation>这个 Snug 直接从源代码运行。安装版会附带全部许可证正文。</translation>
+    </message>
+    <message>
+        <source>Press one to read its licence.</source>
+        <translation>点一项即可阅读它的许可证。</translation>
+    </message>
+    <message>
+        <source>Licence: {name}</source>
+        <translation>许可证：{name}</translation>
+    </message>
+    <message>
+        <source>Text of the licence</source>
+        <translation>许可证正文</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>The text is not here. An installed Snug has the texts of all licences in its folder “licences”.</source>
+        <translation>这里没有正文。安装版 Snug 的“licences”文件夹里有全部许可证的正文。</translation>
+    </message>
+    <message>
+        <source>see its text</source>
+        <translation>见正文</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation> 和 </translation>
+    </message>
+</context>
+<context>
     <name>Add</name>
     <message>
         <source>Add {model}?</source>
@@ -2922,6 +3017,10 @@
     <message>
         <source>Privacy</source>
         <translation>隐私</translation>
+    </message>
+    <message>
+        <source>About Snug</source>
+        <translation>关于 Snug</translation>
     </message>
     <message>
         <source>Back to chats</source>

@@ -23,9 +23,15 @@ class Group(StrEnum):
     APPEARANCE = "appearance"
     MODELS = "models"
     PRIVACY = "privacy"
+    ABOUT = "about"
 
 
-_ICONS = {Group.APPEARANCE: "contrast", Group.MODELS: "package", Group.PRIVACY: "lock"}
+_ICONS = {
+    Group.APPEARANCE: "contrast",
+    Group.MODELS: "package",
+    Group.PRIVACY: "lock",
+    Group.ABOUT: "info",
+}
 
 
 def group_words(group: Group) -> str:
@@ -36,6 +42,8 @@ def group_words(group: Group) -> str:
             return translate("Settings", "Models and downloads")
         case Group.PRIVACY:
             return translate("Settings", "Privacy")
+        case Group.ABOUT:
+            return translate("Settings", "About Snug")
         case _:
             assert_never(group)
 
@@ -110,14 +118,18 @@ class GroupRows(QWidget):
     def fits_across(self, width: int) -> bool:
         """Whether all stand beside each other in `width` pixels."""
         metrics = self._theme.metrics(Role.BUTTON)
-        widest = max(metrics.horizontalAdvance(row.text()) for row in self.rows.values())
-        return len(self.rows) * (widest + _AROUND_WORDS) <= width
+        words = [metrics.horizontalAdvance(row.text()) for row in self.rows.values()]
+        return sum(words) + len(words) * _AROUND_WORDS <= width
 
     def _arrange(self) -> None:
         fits = self.fits_across(self.width())
         across = QBoxLayout.Direction.LeftToRight
         down = QBoxLayout.Direction.TopToBottom
         self._line.setDirection(across if self._may_go_across and fits else down)
+        metrics = self._theme.metrics(Role.BUTTON)
+        for place, row in enumerate(self.rows.values()):  # each as wide as its words
+            width = round(metrics.horizontalAdvance(row.text())) + _AROUND_WORDS
+            self._line.setStretch(place, width if fits and self._may_go_across else 0)
 
 
 class SettingsNav(QWidget):

@@ -9,13 +9,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import assert_never, cast
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
+from app import about
 from app.container import Container
 from ui import messages
 from ui.plan_words import joined
 from ui.settings import ledger_words
+from ui.settings.about import AboutPresenter
+from ui.settings.about_panel import AboutPanel
 from ui.settings.appearance import AppearancePresenter, Look
 from ui.settings.appearance_panel import AppearancePanel
 from ui.settings.groups import Group, SettingsNav
@@ -33,7 +37,8 @@ translate = QCoreApplication.translate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
-    """What the page asks of the window. `set_offline` and `offline_moved` mark the whole window."""
+    """What the page asks of the window. `set_offline` and `offline_moved` mark the whole window;
+    `open_address` asks before it opens a browser."""
 
     run: Run
     errand: Errand
@@ -42,6 +47,7 @@ class Around:
     log: Log
     set_offline: Callable[[bool], None]
     offline_moved: Callable[[], None]
+    open_address: Callable[[str], object]
 
 
 class SettingsHands:
@@ -56,6 +62,7 @@ class SettingsHands:
         self.appearance: AppearancePresenter | None = None
         self.sources: SourcesPresenter | None = None
         self.privacy: PrivacyPresenter | None = None
+        self.about: AboutPresenter | None = None
         self.page = SettingsPage(theme, nav, self._make)
         self.page.shown.connect(lambda _name: self.refresh())
         self.page.show_group(Group.APPEARANCE)
@@ -72,7 +79,7 @@ class SettingsHands:
                 self.privacy.look()
 
     def close(self) -> None:
-        for presenter in (self.appearance, self.sources, self.privacy):
+        for presenter in (self.appearance, self.sources, self.privacy, self.about):
             if presenter is not None:
                 presenter.close()
 
@@ -90,6 +97,8 @@ class SettingsHands:
                 return self._make_sources()
             case Group.PRIVACY:
                 return self._make_privacy()
+            case Group.ABOUT:
+                return self._make_about()
             case _:
                 assert_never(group)
 
@@ -151,6 +160,17 @@ class SettingsHands:
         panel.list.grew.connect(lambda grown: page.keep_place(grown, panel.list))
         return panel
 
+    def _make_about(self) -> Panel:
+        panel, around, page = AboutPanel(self._theme), self._around, self.page
+        made = self.about = AboutPresenter(around.run, about.read, about.text_of, panel)
+        panel.looked.connect(made.look)
+        panel.part_wished.connect(made.open)
+        panel.text_left.connect(made.leave_text)
+        panel.address_wished.connect(around.open_address)
+        panel.folder_wished.connect(_show_folder)
+        panel.list.reached.connect(lambda part: page.reveal_part(panel.list, part))
+        return panel
+
     def _reveal(self, widget: QWidget) -> None:
         self.page.reveal(widget)
 
@@ -161,3 +181,8 @@ class SettingsHands:
     def _not_kept(self, error: Exception) -> None:
         said = messages.of_error(error)
         self._around.say("circle-alert", joined(said.title, said.sentence))
+
+
+def _show_folder(folder: Path) -> None:
+    """In the system's own way."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

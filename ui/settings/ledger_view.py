@@ -1,6 +1,6 @@
 """The list of connections: only the rows in sight are painted, so it may be of any length.
 
-It is as high as all of its rows and scrolls with the page around it. GUI thread.
+GUI thread.
 """
 
 from typing import Any
@@ -11,13 +11,12 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QRect,
-    QRectF,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from ui.settings.ledger_rows import Day, LedgerRow, LedgerRows, Record
 from ui.settings.ledger_words import (
@@ -31,13 +30,13 @@ from ui.settings.ledger_words import (
     record_words,
     time_words,
 )
+from ui.settings.tall_list import TallDelegate, TallList, beside
 from ui.theme.fonts import Role
 from ui.theme.theme import Theme
 
 translate = QCoreApplication.translate
 
 _INSET = 19
-_WIDE_FROM = 520
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -80,24 +79,18 @@ class LedgerModel(QAbstractListModel):
         return None
 
 
-class LedgerDelegate(QStyledItemDelegate):
+class LedgerDelegate(TallDelegate):
     """Paints a day, or a connection on two lines; on three where there is little room."""
 
     def __init__(self, theme: Theme, model: LedgerModel) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._model = model
-        self.wide = True
 
     @property
     def height(self) -> int:
         """Of every row: the list then needs no look at each."""
-        control, second = (self._line(role) for role in (Role.CONTROL, Role.SECOND))
+        control, second = (self.line(role) for role in (Role.CONTROL, Role.SECOND))
         return control + (1 if self.wide else 2) * second + 18
-
-    def _line(self, role: Role) -> int:
-        natural = round(self._theme.metrics(role).height())
-        return max(self._theme.line_height(role), natural)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: _Index) -> QSize:
         return QSize(100, self.height)
@@ -113,16 +106,16 @@ class LedgerDelegate(QStyledItemDelegate):
         elif isinstance(row, Record):
             state = option.state
             if state & QStyle.StateFlag.State_HasFocus:
-                self._paint_ring(painter, box)
+                self.paint_ring(painter, box)
             rtl = option.direction == Qt.LayoutDirection.RightToLeft
             self._paint_record(painter, box, row, rtl=rtl)
         painter.restore()
 
     def _paint_day(self, painter: QPainter, box: QRect, words: str, *, first: bool) -> None:
-        c = self._theme.colours
+        c = self.theme.colours
         if not first:
             painter.fillRect(QRect(box.left(), box.top(), box.width(), 1), c.border)
-        self._write(
+        self.write(
             painter,
             QRect(box.left() + _INSET, box.top(), box.width() - 2 * _INSET, box.height() - 8),
             (Role.LABEL, c.text2),
@@ -130,141 +123,58 @@ class LedgerDelegate(QStyledItemDelegate):
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom,
         )
 
-    def _paint_ring(self, painter: QPainter, box: QRect) -> None:
-        painter.setPen(QPen(self._theme.colours.focus, 2))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(QRectF(box).adjusted(7, 2, -7, -2), 7, 7)
-
     def _paint_record(self, painter: QPainter, box: QRect, row: Record, *, rtl: bool) -> None:
-        c, connection = self._theme.colours, row.connection
-        clock = round(self._theme.metrics(Role.SECOND).horizontalAdvance("00:00")) + 14
+        c, connection = self.theme.colours, row.connection
+        clock = round(self.theme.metrics(Role.SECOND).horizontalAdvance("00:00")) + 14
         inner = box.adjusted(_INSET, 9, -_INSET, -9)
-        first, second = self._line(Role.CONTROL), self._line(Role.SECOND)
+        first, second = self.line(Role.CONTROL), self.line(Role.SECOND)
         start, end = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         left = inner.left() if rtl else inner.left() + clock
         text = QRect(left, inner.top(), inner.width() - clock, first)
         at = QRect(inner.right() - clock if rtl else inner.left(), inner.top(), clock, first)
-        self._write(painter, at, (Role.SECOND, c.text2), time_words(row), start)
+        self.write(painter, at, (Role.SECOND, c.text2), time_words(row), start)
         bad = connection.outcome not in (DONE, CANCELLED)
         ending = Role.SECOND, c.bad if bad else c.text2
         why = Role.CONTROL, c.text
         below = QRect(text.left(), text.top() + first, text.width(), second)
         ended, size = end_words(connection), amounts_words(connection)
         if self.wide:
-            taken = self._write(painter, below, (Role.SECOND, c.text2), size, end)
-            self._write(painter, _short(below, taken, rtl=rtl), (Role.SECOND, c.text2),
+            taken = self.write(painter, below, (Role.SECOND, c.text2), size, end)
+            self.write(painter, beside(below, taken, rtl=rtl), (Role.SECOND, c.text2),
                         host_words(connection), start)  # fmt: skip
-            taken = self._write(painter, text, ending, ended, end)
-            self._write(painter, _short(text, taken, rtl=rtl), why,
+            taken = self.write(painter, text, ending, ended, end)
+            self.write(painter, beside(text, taken, rtl=rtl), why,
                         purpose_words(connection.purpose), start)  # fmt: skip
             return
-        self._write(painter, text, why, purpose_words(connection.purpose), start)
-        self._write(painter, below, (Role.SECOND, c.text2), host_words(connection), start)
+        self.write(painter, text, why, purpose_words(connection.purpose), start)
+        self.write(painter, below, (Role.SECOND, c.text2), host_words(connection), start)
         last = below.translated(0, second)
         said = f"{ended} · {size}" if not bad else ended
-        self._write(painter, last, ending, said, start)
-
-    def _write(
-        self,
-        painter: QPainter,
-        box: QRect,
-        look: tuple[Role, QColor],
-        text: str,
-        side: Qt.AlignmentFlag,
-    ) -> int:
-        """Returns how wide it is."""
-        role, ink = look
-        painter.setFont(self._theme.font(role))
-        painter.setPen(ink)
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-        vertical = Qt.AlignmentFlag.AlignVertical_Mask
-        flags = side if side & vertical else side | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(box, int(flags), shown)
-        return painter.fontMetrics().horizontalAdvance(shown)
+        self.write(painter, last, ending, said, start)
 
 
-def _short(box: QRect, taken: int, *, rtl: bool) -> QRect:
-    """Without what stands at the end of the line."""
-    gap = taken + 12
-    return box.adjusted(gap, 0, 0, 0) if rtl else box.adjusted(0, 0, -gap, 0)
+class LedgerList(TallList):
+    """Names of days are passed over."""
 
-
-class LedgerList(QListView):
-    """Arrows go from one to the next; `reached` tells where that is in the list."""
-
-    reached = Signal(QRect)
     grew = Signal(int)
     """Above what is read, by so many pixels."""
+    first = 1
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
         self.rows = LedgerModel()
-        self._delegate = LedgerDelegate(theme, self.rows)
-        self.setObjectName("ledger")
+        self._rows_of = LedgerDelegate(theme, self.rows)
+        super().__init__(theme, "ledger", self.rows, self._rows_of)
         self.setAccessibleName(translate("Ledger", "Connections"))
-        self.setModel(self.rows)
-        self.setItemDelegate(self._delegate)
-        self.setUniformItemSizes(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setSelectionMode(QListView.SelectionMode.NoSelection)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
-        self.page_rows = 5
-        theme.changed.connect(self._settle)
-        self._settle()
 
     def show_rows(self, now: LedgerRows) -> None:
         self.rows.show_rows(now)
-        self._settle()
+        self.settle()
         if now.added:
-            self.grew.emit(now.added * self._delegate.height)
+            self.grew.emit(now.added * self._rows_of.height)
 
-    def show_place_of(self, height: int) -> None:
-        """`height` is what can be seen at once."""
-        self.page_rows = max(1, height // self._delegate.height - 1)
-
-    def _settle(self) -> None:
-        self.setFixedHeight(max(1, self.rows.rowCount() * self._delegate.height))
-        self.scheduleDelayedItemsLayout()
-        self.viewport().update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        wide = self.width() * 100 >= _WIDE_FROM * self._theme.scale_percent
-        if wide != self._delegate.wide:
-            self._delegate.wide = wide
-            self._settle()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        if not self.currentIndex().isValid():
-            self._go(1)
-        elif event.reason() != Qt.FocusReason.MouseFocusReason:
-            self.reached.emit(self.visualRect(self.currentIndex()))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        now, last = self.currentIndex().row(), self.rows.rowCount() - 1
-        target = {
-            Qt.Key.Key_Down: now + 1,
-            Qt.Key.Key_Up: now - 1,
-            Qt.Key.Key_PageDown: now + self.page_rows,
-            Qt.Key.Key_PageUp: now - self.page_rows,
-            Qt.Key.Key_Home: 1,
-            Qt.Key.Key_End: last,
-        }.get(Qt.Key(event.key()))
-        if target is None:
-            super().keyPressEvent(event)
-            return
-        self._go(max(1, min(last, target)), back=target < now)
-
-    def _go(self, row: int, *, back: bool = False) -> None:
+    def stop_at(self, row: int, *, back: bool) -> QModelIndex:
         """To the connection at `row`, past the name of a day."""
         index = self.rows.index(row)
         if isinstance(self.rows.row_at(index), Day):
-            index = self.rows.index(row - 1 if back else row + 1)
-        if index.isValid():
-            self.setCurrentIndex(index)
-            self.reached.emit(self.visualRect(index))
+            return self.rows.index(row - 1 if back else row + 1)
+        return index

@@ -6,7 +6,7 @@ GUI thread. It shows what presenters say and decides nothing.
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from ui.models.page_parts import Heading, focus_in_order
@@ -46,6 +46,7 @@ class SettingsPage(QWidget):
         self.pick = PickButton(theme, "settingsPick", label, named)
         """In place of the rows, where they do not fit."""
         self._beside = True
+        self._aim: QWidget = self.pick
         self.title = Heading(theme, "", Role.PAGE_TITLE)
         self._body = QWidget()
         self._column = QVBoxLayout(self._body)
@@ -117,12 +118,17 @@ class SettingsPage(QWidget):
     def aim(self) -> None:
         """Where the keyboard begins: at the group that is shown. Then Tab goes as one reads."""
         row = (self._nav.groups if self._beside else self.tabs).rows[self._group]
-        self.setFocusProxy(row if self.pick.isHidden() else self.pick)
+        self._aim = row if self.pick.isHidden() else self.pick
         if self.window() is not self._nav.window():
             return  # it is being made
         panel = self._panels.get(self._group)
         regions: list[QWidget] = [self._nav, self.tabs, self.pick]
         focus_in_order([*regions, *([panel] if panel else [])])
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Passed on. A proxy would be one for Tab too, which then never left the groups."""
+        super().focusInEvent(event)
+        self._aim.setFocus(event.reason())
 
     # --- the room it has -----------------------------------------------------------------------
 

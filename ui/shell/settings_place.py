@@ -13,6 +13,7 @@ from app.container import Container
 from app.jobs import SerialWorker
 from engine.types.cancel import CancelToken
 from ui.bridge import Bridge, T
+from ui.shell import dialogs
 from ui.shell.elsewhere import Elsewhere
 from ui.shell.places import SETTINGS
 from ui.shell.window import Window
@@ -62,7 +63,7 @@ class SettingsPlace:
         from app.connection_log import ConnectionLog  # noqa: PLC0415 - see above
         from ui.settings.hands import Around  # noqa: PLC0415
 
-        made = self._container
+        made, window = self._container, self._window
         return Around(
             run=self._run,
             errand=self._run_errand,
@@ -71,6 +72,7 @@ class SettingsPlace:
             log=ConnectionLog(made.ledger, made.paths.ledger),
             set_offline=self._elsewhere.set_offline,
             offline_moved=self._elsewhere.begin,
+            open_address=lambda address: dialogs.ask_to_open(window.theme, address, window),
         )
 
     # --- where it is shown ---------------------------------------------------------------------

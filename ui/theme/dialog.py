@@ -38,6 +38,8 @@ _AROUND = 32
 class Dialog(QDialog):
     """A title, a text to read in full, and buttons."""
 
+    width_px = _WIDTH
+
     def __init__(self, theme: Theme, name: str, parent: QWidget | None) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -95,7 +97,7 @@ class Dialog(QDialog):
     def fit(self) -> None:
         """Take the size that the content wants, as far as there is room."""
         most = self._most()
-        width = min(self._theme.px(_WIDTH), most.width())
+        width = min(self._theme.px(self.width_px), most.width())
         inner = width - _MARGIN - _BUTTON_MARGIN
         around = self._buttons.sizeHint().height() + _GAP + _MARGIN + _BUTTON_MARGIN
         for layout in self._body.findChildren(QLayout):

@@ -58,7 +58,19 @@ def test_the_keyboard_begins_at_the_group_and_goes_to_its_first_control(it, qtbo
     qtbot.keyClick(rows[Group.PRIVACY], Qt.Key.Key_Space)
     assert it.page.group is Group.PRIVACY
     qtbot.keyClick(rows[Group.PRIVACY], Qt.Key.Key_Tab)
+    qtbot.keyClick(rows[Group.ABOUT], Qt.Key.Key_Tab)
     assert it.page.panel(Group.PRIVACY).offline.hasFocus()
+
+
+@pytest.mark.parametrize("group", Group)
+def test_tab_leaves_the_groups_whichever_is_shown(it, qtbot, group):
+    press_settings(it, qtbot)
+    it.page.show_group(group)
+    last = nav_rows(it)[Group.ABOUT]
+    last.setFocus()
+    qtbot.keyClick(last, Qt.Key.Key_Tab)
+    focused = it.window.focusWidget()
+    assert it.page.panel(group).isAncestorOf(focused) or group is Group.MODELS
 
 
 def test_without_the_sidebar_the_groups_stand_above_the_page(make, qtbot):
