@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.child_entry import become_child
 from app.paths import find
-from app.streams import give_streams
+from app.streams import give_streams, let_go_of_streams
 from ui import display
 
 if TYPE_CHECKING:
@@ -23,6 +23,13 @@ _QUESTION = "What is the capital of France?"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Returns the exit code."""
+    try:
+        return _start(argv)
+    finally:
+        let_go_of_streams()
+
+
+def _start(argv: Sequence[str] | None) -> int:
     arguments = sys.argv[1:] if argv is None else list(argv)
     become_child(arguments)
     give_streams()

@@ -4,6 +4,7 @@ Results go to standard output, everything else to standard error; `--json` print
 """
 
 import signal
+import sys
 from collections.abc import Callable, Sequence
 
 from app.cli.ending import ToldToEnd, told_to_end
@@ -12,6 +13,7 @@ from app.cli.words import UsageMistake, ended_by, report
 from app.errors import AppError
 from app.health import Check
 from app.paths import find
+from app.streams import let_go_of_streams
 from engine.errors import Cancelled, EngineError
 
 
@@ -20,7 +22,10 @@ def main(argv: Sequence[str], window_check: Callable[[], Check] | None = None) -
     as_json = "--json" in argv
     try:
         with told_to_end():
-            return _run(argv, window_check)
+            code = _run(argv, window_check)
+            if sys.stdout is not None:
+                sys.stdout.flush()  # now, for its failure is the command's
+            return code
     except ToldToEnd as told:
         return ended_by(told.number)
     except (KeyboardInterrupt, Cancelled):
@@ -31,6 +36,8 @@ def main(argv: Sequence[str], window_check: Callable[[], Check] | None = None) -
         return 0
     except OSError as error:  # the output can not be written, for one
         return report(error, as_json=as_json)
+    finally:
+        let_go_of_streams()
 
 
 def _run(argv: Sequence[str], window_check: Callable[[], Check] | None) -> int:

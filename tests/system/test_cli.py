@@ -254,15 +254,32 @@ def test_a_log_folder_that_can_not_be_used_costs_only_the_log(
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.parametrize(("target", "code"), [(">/dev/full", 7), ("2>/dev/full", 0)])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_full_disk_behind_the_output_is_survived(
-    starter_model: Path, target: str, code: int
+    starter_model: Path, target: str, code: int, unbuffered: str
 ) -> None:
     done = subprocess.run(
         ["sh", "-c", f'exec "$@" {target}', "sh", *PROGRAM, "ask", "Hi", "--max-tokens", "3"],
         check=False, timeout=60, cwd=ROOT, capture_output=True, text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
     )  # fmt: skip
     assert done.returncode == code
-    assert "Traceback" not in done.stderr
+    assert not any(word in done.stderr for word in ("Traceback", "Exception"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe of POSIX")
+@pytest.mark.parametrize("arguments", [("--help",), ("hardware",), ("doctor", "--json")])
+def test_nobody_who_reads_is_no_mistake(starter_model: Path, arguments: tuple[str, ...]) -> None:
+    """As in `snug hardware | head -1`."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    environment = {**os.environ, "PYTHONUNBUFFERED": ""}
+    done = subprocess.run(
+        [*PROGRAM, *arguments], stdout=writing, stderr=subprocess.PIPE, check=False, timeout=60,
+        cwd=ROOT, env=environment,
+    )  # fmt: skip
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_a_question_in_another_encoding_is_read(starter_model: Path) -> None:
