@@ -18,7 +18,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from app import settings
-from app.errors import StorageError
+from app.errors import NotWritable, StorageError
 from app.instance import only_instance
 from app.paths import Paths
 from app.settings import Settings
@@ -46,9 +46,11 @@ class Services(QObject):
 
     ready = Signal()
 
-    def __init__(self, paths: Paths) -> None:
+    def __init__(self, paths: Paths, told: StorageError | None = None) -> None:
+        """`told` is what the person hears of as soon as there is a window for it."""
         super().__init__()
         self._paths = paths
+        self.told = told
         self._thread = threading.Thread(target=self._build, name="snug-start", daemon=True)
         self.container: Container | None = None
         self.error: StorageError | None = None
@@ -84,6 +86,8 @@ def run(paths: Paths, files: Sequence[Path] = ()) -> int:
         with only_instance(paths.data) as first:
             if first:
                 return _run_first(paths, files)
+    except NotWritable as error:
+        return _run_borrowed(paths, files, error)
     except StorageError as error:
         return _could_not_start(application(), error)
     ask_to_show(paths.data, files)
@@ -103,14 +107,25 @@ def application() -> QApplication:
     return app
 
 
-def _run_first(paths: Paths, files: Sequence[Path]) -> int:
+def _run_borrowed(paths: Paths, files: Sequence[Path], reason: NotWritable) -> int:
+    """Answers, where nothing can be kept, are better than none."""
+    from app.borrowed import borrowed  # noqa: PLC0415 - rare
+
+    try:
+        with borrowed(paths) as place:
+            return _run_first(place, files, reason)
+    except OSError:
+        return _could_not_start(application(), reason)
+
+
+def _run_first(paths: Paths, files: Sequence[Path], told: StorageError | None = None) -> int:
     gc.disable()  # before another thread runs: see `litter`, which collects from later on
     requests = ShowRequests(paths.data)  # first, so that nobody asks in vain
     app = application()
     handed = Handed(app, requests, files)
     kept = Settings(paths.settings)
     window = Window(_theme(app, kept), kept)
-    services = Services(paths)
+    services = Services(paths, told)
     ending = Ending(services.close)
     signals = SystemSignals()
     # Queued: a signal may arrive in the middle of painting.
@@ -149,7 +164,16 @@ def _bring_to_life(
     benches.append(bench)
     _report_unhandled(bench)
     bench.begin()
+    if services.told is not None:
+        _tell_above(window, services.told)
     handed.bring_to(bench.bringing.bring)
+
+
+def _tell_above(window: Window, error: StorageError) -> None:
+    from ui import messages  # noqa: PLC0415 - rare
+
+    log.warning("nothing is kept: %s", error)
+    window.page.banner.put("not_kept", messages.of_error(error))
 
 
 def _end(services: Services, ending: Ending, benches: "list[Workbench]") -> int:

@@ -128,6 +128,33 @@ def test_it_starts_lean_and_ends_cleanly_when_told(tmp_path, number, moment):
     assert time.monotonic() - started < 3
 
 
+UNKEPT = """
+from ui.shell.workbench import Workbench
+begin = Workbench.begin
+def told(self):
+    begin(self)
+    QTimer.singleShot(0, lambda: print(self.window.page.banner._notices.current[0], flush=True))
+from PySide6.QtCore import QTimer
+Workbench.begin = told
+import sys, ui.main
+sys.exit(ui.main.main([]))
+"""
+
+
+def test_where_nothing_can_be_kept_it_says_so_and_answers_all_the_same(tmp_path):
+    """Something is in the way of the data folder; root would write into any other."""
+    in_the_way, borrowed = tmp_path / "file", tmp_path / "tmp"
+    in_the_way.touch()
+    borrowed.mkdir()
+    place = {"QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(borrowed)}
+    process = child(UNKEPT, in_the_way / "snug", **place)
+    assert process.stdout.readline() == "not_kept\n"
+    assert [path.name for path in borrowed.glob("*/snug.sqlite3")] == ["snug.sqlite3"]
+    process.terminate()
+    assert finished(process)[::2] == (0, "")
+    assert list(borrowed.iterdir()) == []
+
+
 def test_a_second_start_asks_the_first_to_show_itself(tmp_path):
     first = child(START, tmp_path, QT_QPA_PLATFORM="offscreen")
     assert first.stdout.readline() == "painted []\n"
