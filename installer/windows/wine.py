@@ -24,12 +24,14 @@ class Windows:
     def __init__(self, prefix: Path) -> None:
         self._environment = os.environ | {
             "WINEPREFIX": str(prefix),
+            "HOME": str(prefix.with_name("home")),  # its Desktop and Documents lead there
             "WINEDEBUG": "-all",
             "WINEDLLOVERRIDES": "mscoree=;mshtml=;winemenubuilder.exe=d",
         }
         self._environment.pop("DISPLAY", None)
         self._prefix = prefix
         prefix.mkdir()
+        prefix.with_name("home").mkdir()
         self._server("-p")  # stays, so that the next start is quick
         self.run("wineboot", "--init")
         self.home = next((prefix / "drive_c" / "users").glob("[!P]*"))
