@@ -104,8 +104,9 @@ def look_at(paths: Paths, handed: Sequence[Path], cancel: CancelToken) -> PacksF
     found, rest, folders = _Sorting(), [], set()
     look = importer(paths, cancel)
     for path in dict.fromkeys(handed):
-        inside = [*_packs_in(path)] if path.is_dir() else []
-        named = _is_pack(path) and not path.is_dir()
+        is_folder = os.path.isdir(path)  # noqa: PTH112  Path.is_dir raises where it may not look
+        inside = [*_packs_in(path)] if is_folder else []
+        named = _is_pack(path) and not is_folder
         for pack in [path] if named else inside:
             if cancel.cancelled:
                 raise Cancelled
@@ -173,10 +174,16 @@ def _packs_in(folder: Path) -> Iterator[Path]:
             looked += 1
             if looked > _MOST_ENTRIES:
                 return
-            if entry.is_dir(follow_symlinks=False) and depth < _DEEPEST:
+            if _is_folder(entry) and depth < _DEEPEST:
                 waiting.append((Path(entry.path), depth + 1))
-            elif _is_pack(Path(entry.name)) and entry.is_file():
+            elif _is_pack(Path(entry.name)) and os.path.isfile(entry.path):  # noqa: PTH113  as above
                 yield Path(entry.path)
+
+
+def _is_folder(entry: "os.DirEntry[str]") -> bool:
+    with suppress(OSError):
+        return entry.is_dir(follow_symlinks=False)
+    return False
 
 
 def _entries(folder: Path) -> list["os.DirEntry[str]"]:

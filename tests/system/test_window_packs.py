@@ -31,6 +31,8 @@ TRUST = json.dumps({key_id: key.hex() for key_id, key in KEYS.items()})
 QUESTION = "Add support for NVIDIA graphics cards?"
 ADDED = "Support for NVIDIA graphics cards is added.\nIt is used the next time Snug starts."
 
+THERE = "Support for NVIDIA graphics cards is there already.\nNothing needs to be done."
+
 
 @pytest.fixture(autouse=True)
 def _our_keys(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
@@ -52,13 +54,14 @@ def in_use() -> list[str]:
     return [plugin.backend for plugin in packs.approved_packs(find())]
 
 
-def add(window: PackedWindow) -> str:
-    """Press Add, and wait for what became of it."""
+def add(window: PackedWindow, *, stays: bool = False) -> str:
+    """Press Add, and wait for what became of it. `stays`: another question comes at once."""
     window.do("click", widget="packAdd")
     window.sees("packClose")
     said = window.said
     window.do("click", widget="packClose")
-    window.until(lambda: not window.do("named", prefix="packDialog"), "it stays open")
+    if not stays:
+        window.until(lambda: not window.do("named", prefix="packDialog"), "it stays open")
     return said
 
 
@@ -95,9 +98,7 @@ def test_a_pack_that_is_opened_is_asked_about_and_used_from_the_next_start_on(
 
         window.drop(file)  # once more
         window.sees("packClose")
-        assert window.said == (
-            "Support for NVIDIA graphics cards is there already.\nNothing needs to be done."
-        )
+        assert window.said == THERE
         window.do("click", widget="packClose")
         assert window.close()[0] == 0
 
@@ -147,6 +148,21 @@ def test_a_pack_comes_from_a_second_start_while_another_question_is_open(
         assert "half.pack: The end of the file is missing." in window.said
         window.do("click", widget="packCancel")
         assert not in_use()
+
+
+def test_what_is_dropped_twice_at_once_is_asked_about_one_after_the_other(
+    world: Mapping[str, str], tmp_path: Path
+) -> None:
+    file = pack(tmp_path / "1")
+    with PackedWindow(world) as window:
+        window.sees("modelPill")
+        window.drop(file)
+        window.drop(file)
+        window.sees("packDialog")
+        assert add(window, stays=True) == ADDED
+        window.until(lambda: window.said == THERE, "the second is lost")
+        window.do("click", widget="packClose")
+        assert is_quiet(window)
 
 
 def test_what_macos_wants_to_have_opened_is_opened(

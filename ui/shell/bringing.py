@@ -37,24 +37,34 @@ class Bringing:
         self._bridge = bridge
         self._models = models
         self._fail = fail
+        self._waiting: list[Path] = []
+        """Handed over while others are looked at or asked about."""
+        self._busy = False
         self._dropping = Dropping(window.theme, window)
         self._dropping.dropped.connect(self.bring)
         models.look_first = self.bring
 
     def bring(self, paths: Sequence[Path]) -> None:
-        """Look at what is there, and ask how to add it."""
+        """Look at what is there, and ask how to add it; one question after the other."""
+        self._waiting.extend(paths)
+        if not self._busy and self._waiting:
+            self._busy = True
+            handed, self._waiting = tuple(dict.fromkeys(self._waiting)), []
+            self._look(handed)
+
+    def _look(self, handed: Sequence[Path]) -> None:
         of_person = self._container.paths
 
         def look(cancel: "CancelToken") -> "PacksFound":
             from app.packs_brought import look_at  # noqa: PLC0415 - heavy, and rare
 
-            return look_at(of_person, paths, cancel)
+            return look_at(of_person, handed, cancel)
 
         self._errand(look, self._looked, self._failed)
 
     def _looked(self, found: "PacksFound") -> None:
         if not found.any:
-            self._to_models(found)
+            self._go_on(found)
             return
         from ui.packs.dialog import PackDialog  # noqa: PLC0415 - rare
 
@@ -67,11 +77,14 @@ class Bringing:
             window.page.toast.say,
             lambda words: speech.announce(window, words),
         )
-        dialog.finished.connect(lambda _code: self._to_models(found))
+        dialog.finished.connect(lambda _code: self._go_on(found))
 
-    def _to_models(self, found: "PacksFound") -> None:
-        if found.rest:
+    def _go_on(self, found: "PacksFound | None") -> None:
+        """To the models in it, and to what was handed over meanwhile."""
+        if found is not None and found.rest:
             self._models.bring(found.rest, found.folders)
+        self._busy = False
+        self.bring(())
 
     def _parts(self) -> "AddingParts":
         from app import packs_brought  # noqa: PLC0415 - see above
@@ -95,3 +108,4 @@ class Bringing:
     def _failed(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):
             self._fail(error)
+        self._go_on(None)
