@@ -56,7 +56,8 @@ def _appimage(
     arguments: argparse.Namespace, frozen: Path, work: Path, into: Path, release: Release
 ) -> Path:
     if arguments.runtime is None:
-        msg = f"an AppImage needs --runtime: runtime-{appdir.ARCHITECTURE} of {appimage.RELEASE}"
+        wanted = f"runtime-{appdir.ARCHITECTURE} of {appdir.RUNTIME_RELEASE}"
+        msg = f"an AppImage needs --runtime: {wanted} (github.com/AppImage/type2-runtime)"
         raise SetupError(msg)
     runtime = appimage.Runtime(path=arguments.runtime, sha256=arguments.sha256)
     return appimage.build(frozen, work, into, release, runtime)

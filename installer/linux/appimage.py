@@ -32,13 +32,11 @@ class Runtime:
     sha256: str
 
 
-RELEASE = "20251108"
-"""Of type2-runtime: a release that stays as it is. "continuous" is made anew every few months."""
 PINNED = {
     "x86_64": "2fca8b443c92510f1483a883f60061ad09b46b978b2631c807cd873a47ec260d",
     "aarch64": "00cbdfcf917cc6c0ff6d3347d59e0ca1f7f45a6df1a428a0d6d8a78664d87444",
 }
-"""sha256 of `runtime-<architecture>` in that release."""
+"""sha256 of `runtime-<architecture>` in the release that `appdir` names."""
 
 
 def build(frozen: Path, work: Path, into: Path, release: Release, runtime: Runtime) -> Path:

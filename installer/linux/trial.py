@@ -15,6 +15,7 @@ from devenv import commands
 from devenv.errors import SetupError
 from freeze import environment
 from linux import systems
+from packs import writing
 
 _SCRIPTS = ("trial.sh", "trial_window.sh")
 _HERE = Path(__file__).resolve().parent
@@ -30,6 +31,7 @@ def run(first: Path, newer: Path, system: str) -> None:
         for number, package in enumerate((first, newer)):
             shutil.copyfile(package, root / f"{number}.deb")
         shutil.copyfile(environment.starter(), root / "model.gguf")
+        writing.write(root / "my.pack", b"{}", b"", (), lambda _file: ())
         for name in _SCRIPTS:
             shutil.copyfile(_HERE / name, root / name)
         done = subprocess.run(_apart(root), check=False)
@@ -46,7 +48,7 @@ def _apart(root: Path) -> list[str]:
         'chmod 1777 "$1/tmp"; mkdir "$1/dev/shm"; chmod 1777 "$1/dev/shm";'
         "for one in null zero full random urandom tty; do"
         ' touch "$1/dev/$one"; mount --bind "/dev/$one" "$1/dev/$one"; done;'
-        'exec chroot "$1" bash /trial.sh /0.deb /1.deb /model.gguf'
+        'exec chroot "$1" bash /trial.sh /0.deb /1.deb /model.gguf /my.pack'
     )
     kinds = ("--mount", "--net", "--pid", "--ipc", "--fork", "--kill-child")
     return ["unshare", *kinds, "sh", "-eu", "-c", script, "trial", str(root)]

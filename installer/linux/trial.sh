@@ -1,11 +1,12 @@
 #!/bin/bash
 # Runs inside a fresh system, as root and without a network: installs Snug as a person would, lets it
 # show what it can, upgrades it, and takes it away. `trial.py` prepares all this.
-# Arguments: the .deb, a newer .deb, a model file.
+# Arguments: the .deb, a newer .deb, a model file, a pack that nobody signed.
 set -eu
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
-first=$1 newer=$2 model=$3
+first=$1 newer=$2 model=$3 pack=$4
 scratch=$(mktemp -d); chmod 755 "$scratch"
+# shellcheck source=/dev/null
 . /etc/os-release
 step() { printf '%5s s  %s\n' "$SECONDS" "$1"; }
 person() { runuser -u "$name" -- env -i HOME="$home" USER="$name" PATH=/usr/bin:/bin LANG=C.UTF-8 \
@@ -65,9 +66,11 @@ step "the system knows a .gguf, without its ending too, and that Snug opens it"
 
 window talks
 step "from its menu entry the window opens, and answers what is typed into it"
-window opens gio open "$home/my model.gguf"
-window opens xdg-open "$home/my model.gguf"
+window opens '^Add ' gio open "$home/my model.gguf"
+window opens '^Add ' xdg-open "$home/my model.gguf"
 step "a model that is double-clicked opens it with the offer to add that model"
+window opens "^Snug cannot add ${pack##*/}" gio open "$pack"
+step "and a pack that nobody signed with the news that it is refused"
 
 person install -D "$home/my model.gguf" "$home/.local/share/Snug/models/mine.gguf"
 chats() { person sqlite3 "$home/.local/share/Snug/snug.sqlite3" \

@@ -1,9 +1,9 @@
 #!/bin/bash
 # What a person does with the window, on a screen of its own: started as the desktop starts it, used
 # by keys that the X server sends. Run by `trial.sh`.
-#   talks             a question is typed, and its answer lands in the chats
-#   opens COMMAND…    something opens a model; the window offers to add it
-#   finds WORDS       a chat of that name is found in the sidebar, and opens
+#   talks   a question is typed, and its answer lands in the chats
+#   opens TITLE COMMAND…   a command opens a file, and then a window of that title
+#   finds WORDS   a chat of that name is found in the sidebar, and opens
 set -eu
 database=$HOME/.local/share/Snug/snug.sqlite3
 question='What is the capital of France?'
@@ -40,9 +40,10 @@ talks)
     wait_for one_more
     ;;
 opens)
-    shift
+    title=$2
+    shift 2
     "$@" &
-    wait_for titled '^Add '
+    wait_for titled "$title"
     ;;
 finds)
     starts

@@ -55,6 +55,12 @@ def root(program: Path, tmp_path: Path) -> Path:
     return folder
 
 
+def test_shell_scripts_are_sound() -> None:
+    need("shellcheck")
+    scripts = (*tree.DATA.parent.glob("*.sh"), tree.DATA / "AppRun")
+    silent("shellcheck", *scripts)
+
+
 def test_the_menu_entry_is_valid(root: Path) -> None:
     need("desktop-file-validate")
     silent("desktop-file-validate", root / "usr/share/applications/snug.desktop")
