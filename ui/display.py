@@ -137,6 +137,17 @@ def _no_x11() -> str:
     return "the X display does not answer"
 
 
+def plugins() -> Path | None:
+    """Where Qt's own parts are. It finds them by itself but where the folder's name has a
+    semicolon or a quotation mark, which mean something in its settings."""
+    spec = find_spec("PySide6")
+    for folder in spec.submodule_search_locations or () if spec else ():
+        found = Path(folder) / "Qt" / "plugins"
+        if found.is_dir():
+            return found
+    return None
+
+
 def _load_plugin(name: str) -> None:
     if plugin := _plugin(name):
         ctypes.CDLL(str(plugin))
@@ -144,9 +155,6 @@ def _load_plugin(name: str) -> None:
 
 def _plugin(name: str) -> Path | None:
     """Qt's part for one kind of display, if it is there."""
-    spec = find_spec("PySide6")
-    for folder in spec.submodule_search_locations or () if spec else ():
-        plugin = Path(folder) / "Qt" / "plugins" / "platforms" / f"libq{name}.so"
-        if plugin.exists():
-            return plugin
-    return None
+    folder = plugins()
+    plugin = folder / "platforms" / f"libq{name}.so" if folder else None
+    return plugin if plugin and plugin.exists() else None
