@@ -17,11 +17,20 @@ _SPLITS_OR_CHANGES_PATHS = (":", ";", "$")
 def _fill_descriptors() -> None:
     """Where 0, 1 or 2 is closed, the next file that is opened would get its number, and whatever a
     library prints would go into that file: somebody's chats, for one."""
-    if os.name != "posix":
-        return
-    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
-        os.set_inheritable(number, True)
-    os.close(number)
+    for number in range(3) if os.name == "posix" else ():
+        try:
+            os.fstat(number)
+        except OSError:
+            _occupy(number)
+
+
+def _occupy(number: int) -> None:
+    """All below it are taken, so that what is opened now gets this number."""
+    try:
+        os.open(os.devnull, os.O_RDWR)
+    except OSError:  # a place without devices
+        os.open(os.sep, os.O_RDONLY)
+    os.set_inheritable(number, True)
 
 
 def _know_ourselves() -> None:
