@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import locale
+import os
 import sys
 from dataclasses import replace
 
@@ -72,7 +74,7 @@ def tell_loaded(info: LoadedInfo, wanted_context: int | None) -> None:
 
 
 def _request(arguments: argparse.Namespace, choice: ModelChoice) -> GenerationRequest:
-    text = _read() if arguments.text == "-" else arguments.text
+    text = _read() if arguments.text == "-" else _as_typed(arguments.text)
     system = choice.system if arguments.system is None else arguments.system
     messages = [Message(role=Role.USER, content=text)]
     if system:
@@ -82,6 +84,18 @@ def _request(arguments: argparse.Namespace, choice: ModelChoice) -> GenerationRe
         sampling=_sampling(arguments, choice.sampling),
         max_tokens=arguments.max_tokens,
     )
+
+
+def _as_typed(text: str) -> str:
+    """The frozen program takes arguments for UTF-8, as it does names of files; a terminal may be
+    set to GBK."""
+    if sys.platform == "win32":
+        return text
+    typed = os.fsencode(text)
+    try:
+        return typed.decode(locale.getencoding())
+    except (UnicodeDecodeError, LookupError):
+        return typed.decode("utf-8", "replace")
 
 
 def _read() -> str:
