@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -229,6 +230,23 @@ def test_artifacts_come_from_a_job_before() -> None:
                 assert made[step["with"]["name"]] in before(name), name
     of_release = {job for artifact, job in made.items() if artifact.startswith("release-")}
     assert of_release <= before("collect")
+
+
+def kept_by(job: str) -> set[str]:
+    """Patterns of the files that a job hands on to the release."""
+    given = [step.get("with", {}) for step in JOBS[job].get("steps", ())]
+    paths = [this["path"] for this in given if this.get("name", "").startswith("release-")]
+    return {Path(pattern).name for path in paths for pattern in path.split()}
+
+
+def test_every_file_of_a_release_is_handed_on() -> None:
+    """A pattern that finds nothing is no error where another beside it finds something."""
+    for system in names.SYSTEMS:
+        for name in (names.sbom(system), names.licences(system)):
+            assert any(fnmatch(name, pattern) for pattern in kept_by(system)), name
+    kept = set().union(*(kept_by(job) for job in JOBS if not job.endswith("-try"))) - {"*"}
+    for name in (*names.installers("1.2.3"), *names.packs("1.2.3")):
+        assert any(fnmatch(name, pattern) for pattern in kept), name
 
 
 def test_the_attested_files_are_those_that_a_release_has() -> None:
