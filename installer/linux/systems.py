@@ -6,9 +6,11 @@ keys come out of Debian 13, whose own are on every Debian.
 
 import hashlib
 import tarfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from devenv import commands
 from devenv.places import cache
@@ -55,24 +57,30 @@ def fresh(name: str) -> Path:
         beside = kept.with_name(f"making-{kept.name}")
         argv: list[str | Path] = ["mmdebstrap", "--variant=minbase"]
         argv += [f"--components={','.join(system.components)}", f"--include={','.join(packages)}"]
-        argv += [f"--keyring={_keys(system.keys_from)}"] if system.keys_from else []
-        commands.run([*argv, system.suite, beside], f"making a fresh {name}")
+        with _keys(system.keys_from) as keys:
+            argv += [f"--keyring={keys}"] if keys else []
+            commands.run([*argv, system.suite, beside], f"making a fresh {name}")
         beside.replace(kept)
     return kept
 
 
 def _packages(system: System) -> tuple[str, ...]:
-    """Of alternatives the first that every system here has."""
     ours = {name.split()[0] for name in needs.DEBIAN.values()}
     return tuple(sorted(ours | {*_DESKTOP, *system.more}))
 
 
-def _keys(name: str) -> Path:
-    target = _folder() / Path(_KEYS).name
-    with tarfile.open(fresh(name)) as archive:
+@contextmanager
+def _keys(name: str) -> Iterator[Path | None]:
+    """The archive's keys, if a system has to bring them: where apt's own user can read them."""
+    if not name:
+        yield None
+        return
+    with tarfile.open(fresh(name)) as archive, NamedTemporaryFile(suffix=".gpg") as target:
         file = archive.extractfile(f"./{_KEYS}")
-        target.write_bytes(file.read() if file else b"")
-    return target
+        target.write(file.read() if file else b"")
+        target.flush()
+        Path(target.name).chmod(0o644)
+        yield Path(target.name)
 
 
 def _digest(words: Iterable[str]) -> str:
