@@ -46,10 +46,11 @@ def seal(folder: Path) -> None:
 
 def modes_and_times(folder: Path, made_s: int) -> None:
     """Last: whoever builds the same sources gets the same folder. Seals do not cover them."""
+    follows = os.utime not in os.supports_follow_symlinks  # Windows, where nothing is a link
     for path in sorted(folder.rglob("*"), reverse=True):
         if not path.is_symlink():
             path.chmod(0o755 if path.is_dir() or _may_run(folder, path) else 0o644)
-        os.utime(path, (made_s, made_s), follow_symlinks=False)
+        os.utime(path, (made_s, made_s), follow_symlinks=follows)
     folder.chmod(0o755)
     os.utime(folder, (made_s, made_s))
 

@@ -1,6 +1,7 @@
 """Snug's own entry in the list of installed packages, written by hand: an editable install would
 bring the place of this checkout along."""
 
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -15,9 +16,11 @@ def project() -> dict[str, str]:
 
 
 def write(target: Path = METADATA) -> Path:
+    """Alone in `target`: an entry of the version before would go into the program too."""
+    shutil.rmtree(target, ignore_errors=True)
     facts = project()
     folder = target / f"{facts['name']}-{facts['version']}.dist-info"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True)
     lines = (
         "Metadata-Version: 2.4",
         f"Name: {facts['name']}",

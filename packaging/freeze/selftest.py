@@ -17,11 +17,23 @@ _KEPT = ("PATH", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "LANG", "SYSTE
 
 
 def run_selftest(program: Path, *, with_model: bool = True) -> None:
-    """Raises `SetupError` with what the program says is bad."""
+    """Raises `SetupError` with what the program says is bad, or with how it failed to say it."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="snug-selftest-") as home:
-        done = subprocess.run(
-            [program, "doctor", "--json"],
+        done = _asked(program, home)
+    bad = verdict(done.stdout.decode(errors="replace"), with_model=with_model)
+    if not bad and with_model and done.returncode:
+        bad = [f"all is well, but it ended with {done.returncode}"]
+    if bad:
+        words = done.stderr.decode(errors="replace")[-2000:]
+        raise SetupError(f"the frozen program is not well: {'; '.join(bad)}\n{words}")
+    commands.say(f"its self-test passed in {time.monotonic() - started:.1f} s")
+
+
+def _asked(program: Path, home: str) -> "subprocess.CompletedProcess[bytes]":
+    try:
+        return subprocess.run(
+            [program.resolve(), "doctor", "--json"],
             env=environment(os.environ, home),
             cwd=home,
             stdin=subprocess.DEVNULL,
@@ -29,14 +41,17 @@ def run_selftest(program: Path, *, with_model: bool = True) -> None:
             timeout=_WITHIN_S,
             check=False,
         )
-    if bad := verdict(done.stdout.decode(errors="replace"), with_model=with_model):
-        words = done.stderr.decode(errors="replace")[-2000:]
-        raise SetupError(f"the frozen program is not well: {'; '.join(bad)}\n{words}")
-    commands.say(f"its self-test passed in {time.monotonic() - started:.1f} s")
+    except subprocess.TimeoutExpired:
+        msg = f"the frozen program said nothing for {_WITHIN_S:.0f} s"
+    except OSError as error:
+        msg = f"{program} does not start: {error.strerror}"
+    raise SetupError(msg)
 
 
 def environment(ours: Mapping[str, str], home: str) -> dict[str, str]:
-    return {name: ours[name] for name in _KEPT if name in ours} | {"HOME": home, "SNUG_HOME": home}
+    """Home and temporary files are `home`, by the names that the systems have for them."""
+    own = dict.fromkeys(("HOME", "USERPROFILE", "TEMP", "TMP", "SNUG_HOME"), home)
+    return {name: ours[name] for name in _KEPT if name in ours} | own
 
 
 def verdict(text: str, *, with_model: bool) -> list[str]:

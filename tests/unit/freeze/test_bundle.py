@@ -1,5 +1,7 @@
 """The gate and the finishing of a Mac's bundle, on any system."""
 
+import os
+
 import pytest
 
 from app import paths
@@ -114,3 +116,19 @@ def test_modes_and_times_are_those_of_the_sources(app):
     assert (modes["snug"], modes["libllama.dylib"], modes["starter.json"]) == (0o755, 0o755, 0o644)
     assert (app / ENGINE / "libllama.dylib").stat().st_mtime == 86_400
     assert app.stat().st_mtime == 86_400
+
+
+def test_times_are_given_on_systems_that_follow_every_link(tmp_path, monkeypatch):
+    """As Windows does, where asking for anything else is an error."""
+    utime = os.utime
+
+    def windows_utime(path, times, *, follow_symlinks=True):
+        if not follow_symlinks:
+            raise NotImplementedError
+        utime(path, times)
+
+    monkeypatch.setattr(os, "utime", windows_utime)
+    (tmp_path / "snug" / "_internal").mkdir(parents=True)
+    (tmp_path / "snug" / "_internal" / "a.dll").touch()
+    finishing.modes_and_times(tmp_path / "snug", 86_400)
+    assert {path.stat().st_mtime for path in tmp_path.rglob("*")} == {86_400}

@@ -1,7 +1,12 @@
 """What a frozen program's self-test says is understood, and its world is not ours."""
 
 import json
+import os
+from pathlib import Path
 
+import pytest
+
+from devenv.errors import SetupError
 from freeze import metadata, selftest, times
 
 
@@ -23,11 +28,35 @@ def test_no_answer_is_bad():
 
 def test_nothing_of_ours_gets_in():
     ours = {"PATH": "/bin", "PYTHONPATH": "/src", "LD_LIBRARY_PATH": "/x", "QT_QPA_PLATFORM": "xcb"}
-    assert selftest.environment(ours, "/a/home") == {
-        "PATH": "/bin",
-        "HOME": "/a/home",
-        "SNUG_HOME": "/a/home",
-    }
+    own = dict.fromkeys(("HOME", "USERPROFILE", "TEMP", "TMP", "SNUG_HOME"), "/a/home")
+    assert selftest.environment(ours, "/a/home") == {"PATH": "/bin", **own}
+
+
+def program(folder: Path, text: str) -> Path:
+    path = folder / "snug"
+    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("echo '{\"checks\": []}'; exit 139", "ended with 139"),
+        ("echo; exit 1", "no answer"),
+        ("exec sleep 20", "said nothing for"),
+    ],
+)
+def test_a_program_that_ends_badly_is_not_well(tmp_path, monkeypatch, text, told):
+    monkeypatch.setattr(selftest, "_WITHIN_S", 2.0)
+    with pytest.raises(SetupError, match=told):
+        selftest.run_selftest(program(tmp_path, text))
+
+
+def test_a_program_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(SetupError, match="does not start"):
+        selftest.run_selftest(tmp_path / "snug")
 
 
 def test_the_time_of_the_sources_can_be_said(monkeypatch):
@@ -36,7 +65,9 @@ def test_the_time_of_the_sources_can_be_said(monkeypatch):
 
 
 def test_snugs_own_metadata_names_no_place(tmp_path):
+    (tmp_path / "snug-0.0.1.dist-info").mkdir()
     folder = metadata.write(tmp_path)
+    assert [*tmp_path.iterdir()] == [folder], "of one version"
     text = (folder / "METADATA").read_text()
     assert f"Version: {metadata.project()['version']}" in text
     assert [path.name for path in folder.iterdir()] == ["METADATA"]
