@@ -33,7 +33,7 @@ def run_selftest(program: Path, *, with_model: bool = True) -> None:
 def _asked(program: Path, home: str) -> "subprocess.CompletedProcess[bytes]":
     try:
         return subprocess.run(
-            [program.resolve(), "doctor", "--json"],
+            [program.absolute(), "doctor", "--json"],
             env=environment(os.environ, home),
             cwd=home,
             stdin=subprocess.DEVNULL,

@@ -54,6 +54,14 @@ def test_a_program_that_ends_badly_is_not_well(tmp_path, monkeypatch, text, told
         selftest.run_selftest(program(tmp_path, text))
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
+def test_a_program_may_be_named_from_here(tmp_path, monkeypatch):
+    """The self-test runs in a folder of its own."""
+    program(tmp_path, "echo '{\"checks\": []}'")
+    monkeypatch.chdir(tmp_path)
+    selftest.run_selftest(Path("snug"))
+
+
 def test_a_program_that_is_not_there_is_told(tmp_path):
     with pytest.raises(SetupError, match="does not start"):
         selftest.run_selftest(tmp_path / "snug")
