@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-from ui import buses
+from ui import buses, x_display
 
 _PLATFORM = "QT_QPA_PLATFORM"
 _NEED_A_SERVER = ("wayland", "xcb")
@@ -119,22 +119,11 @@ def _no_wayland(environment: Environment) -> str:
 
 
 def _no_x11() -> str:
-    """Connect once as Qt would, with the library that Qt uses, and load Qt's part for it.
-
-    The connection stays open: a server such as Xvfb starts anew when its only client leaves, and
-    would not answer Qt for a moment.
-    """
     try:
-        xcb = ctypes.CDLL("libxcb.so.1")
         _load_plugin("xcb")
+        return x_display.reason_for_none()
     except OSError as error:  # names the system library that is missing
         return str(error)
-    xcb.xcb_connect.restype = ctypes.c_void_p
-    connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
-    if not xcb.xcb_connection_has_error(connection):
-        return ""
-    xcb.xcb_disconnect(connection)
-    return "the X display does not answer"
 
 
 def plugins() -> Path | None:

@@ -7,11 +7,23 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def virtual_screen(size: str = "1400x1000x24") -> Iterator[dict[str, str]]:
-    """Environment of a fresh Xvfb, which picks a free display number itself."""
+def virtual_screen(size: str = "1400x1000x24", *options: str) -> Iterator[dict[str, str]]:
+    """Environment of a fresh Xvfb, which picks a free display number itself. It stays as it is when
+    its last client leaves."""
     read, write = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", size, "-nolisten", "tcp"],
+        [
+            "Xvfb",
+            "-displayfd",
+            str(write),
+            "-screen",
+            "0",
+            size,
+            "-nolisten",
+            "tcp",
+            "-noreset",
+            *options,
+        ],
         pass_fds=[write],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

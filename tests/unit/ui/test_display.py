@@ -2,10 +2,12 @@
 are tried in tests/system/test_packaged_window.py."""
 
 import os
+import shutil
 import sys
 
 import pytest
 
+from tests.hands.screen import virtual_screen
 from ui import display
 
 pytestmark = pytest.mark.skipif(
@@ -65,6 +67,24 @@ def test_parts_of_another_qt_are_out_of_reach_until_it_is_made(answering):
     environment = {**theirs, "QT_FATAL_WARNINGS": "1", "OTHER": "kept"}
     assert within(environment) == {"QT_QPA_PLATFORM": "xcb", "OTHER": "kept"}
     assert environment == {**theirs, "OTHER": "kept"}
+
+
+@pytest.mark.skipif(not shutil.which("Xvfb"), reason="needs Xvfb")
+@pytest.mark.parametrize(
+    ("size", "options", "reason"),
+    [
+        ("640x480x8", (), "the X display has too few colours"),
+        ("640x480x24", ("-extension", "XFIXES"), "the X display knows no XFIXES"),
+        ("640x480x16", (), ""),
+        ("640x480x24", ("-extension", "GLX", "-extension", "RANDR"), ""),
+    ],
+)
+def test_a_server_that_qt_can_not_live_with_is_none(monkeypatch, size, options, reason):
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    with virtual_screen(size, *options) as screen:
+        monkeypatch.setenv("DISPLAY", screen["DISPLAY"])
+        found = display.reason_for_none({"DISPLAY": screen["DISPLAY"]})
+    assert found == (f"no Wayland display; {reason}" if reason else "")
 
 
 def test_a_left_over_wayland_name_does_not_answer(tmp_path, monkeypatch):
