@@ -60,6 +60,9 @@ _QT_PARTS = (
 _TEST_PACKAGES = (
     *("xvfb", "fonts-noto-core", "fonts-noto-cjk", "mesa-vulkan-drivers"),
     *("gnome-keyring", "dbus", "strace", "curl"),
+    # What reads the files that desktops and packagers read.
+    *("desktop-file-utils", "appstream", "mandoc", "man-db", "libxml2-utils", "shared-mime-info"),
+    *("libglib2.0-bin", "flatpak-builder", "lintian", "shellcheck", "binutils"),
 )
 _VULKAN_PACKAGES = ("libvulkan-dev", "spirv-headers", "glslc")
 _WAIT = ("-o", "DPkg::Lock::Timeout=300")  # seconds: a fresh system may be updating itself
@@ -129,7 +132,8 @@ def need_for_window() -> None:
 
 def need_for_tests() -> None:
     """A virtual screen, and fonts for the scripts that tests and pictures show; a real store of
-    secrets with a bus of its own; what sees every connection; what downloads are held against."""
+    secrets with a bus of its own; what sees every connection; what downloads are held against;
+    what lints the files of packages."""
     if not shutil.which("dpkg-query"):
         return
     if missing := {name for name in _TEST_PACKAGES if not _is_installed(name)}:
