@@ -42,16 +42,15 @@ def _papers(chosen: argparse.Namespace) -> None:
 
 
 def _sums(chosen: argparse.Namespace) -> None:
-    there = {path.name for path in chosen.folder.iterdir()}
-    sums.write(chosen.folder, [name for name in names.listed(chosen.version) if name in there])
-    _refuse(names.problems(chosen.folder, chosen.version, attested=False))
+    (chosen.folder / sums.NAME).unlink(missing_ok=True)  # of a release that was incomplete
+    _refuse(names.problems(chosen.folder, chosen.version))
+    sums.write(chosen.folder)
 
 
 def _verify(chosen: argparse.Namespace) -> None:
-    found = names.problems(chosen.folder, chosen.version, attested=chosen.attested)
-    beside = names.attestations()
-    found += sums.problems(chosen.folder, may_be_unlisted=beside)
-    _refuse(sorted(set(found)))
+    attestations = names.attestations() if chosen.attested else ()
+    _refuse(names.problems(chosen.folder, chosen.version, (sums.NAME, *attestations)))
+    _refuse(sums.problems(chosen.folder, may_be_unlisted=attestations))
     commands.say(f"release {chosen.version} is complete and whole")
 
 
@@ -89,11 +88,11 @@ def _try_in(chosen: argparse.Namespace) -> None:
 
 
 def _try_windows(chosen: argparse.Namespace) -> None:
-    installed.on_windows(chosen.setup)
+    installed.on_windows(chosen.setup.resolve())
 
 
 def _try_mac(chosen: argparse.Namespace) -> None:
-    installed.on_mac(chosen.image)
+    installed.on_mac(chosen.image.resolve())
 
 
 def parser() -> argparse.ArgumentParser:
@@ -173,8 +172,11 @@ def main(arguments: Sequence[str]) -> int:
         chosen.run(chosen)
     except (SetupError, sums.SumsMistake) as error:
         print(f"snug: {error}", file=sys.stderr)
-        return 1
-    return 0
+    except OSError as error:
+        print(f"snug: {error.filename or 'the disk'}: {error.strerror or error}", file=sys.stderr)
+    else:
+        return 0
+    return 1
 
 
 if __name__ == "__main__":

@@ -59,7 +59,8 @@ def on_windows(setup: Path, variables: Mapping[str, str] = os.environ) -> None:
     copy = setup.with_name("uninstall-copy.exe")
     shutil.copyfile(program / "uninstall.exe", copy)
     try:
-        _wait_for([copy, "/S", f"_?={program}"], "uninstalling")
+        # NSIS takes the rest of the line, and quotes that a list would get for part of it.
+        _wait_for(f'"{copy}" /S _?={program}', "uninstalling")
     finally:
         copy.unlink()
     if left := [path.name for path in program.rglob("*") if path.name != "uninstall.exe"]:
@@ -67,8 +68,8 @@ def on_windows(setup: Path, variables: Mapping[str, str] = os.environ) -> None:
     commands.say("installed, upgraded and removed")
 
 
-def _wait_for(argv: Sequence[str | Path], doing: str) -> None:
-    done = subprocess.run(argv, timeout=600, check=False)
+def _wait_for(command: str | Sequence[str | Path], doing: str) -> None:
+    done = subprocess.run(command, timeout=600, check=False)
     if done.returncode != 0:
         raise SetupError(f"{doing} ended with {done.returncode}")
 

@@ -23,8 +23,8 @@ _MARK = "--- variables"
 def main(command: Sequence[str], variables: Mapping[str, str] = os.environ) -> int:
     try:
         asked = asking(vcvars(variables))
-        done = subprocess.run(asked, capture_output=True, text=True, check=False)
-        changed = environment(done.stdout)
+        done = subprocess.run(asked, capture_output=True, check=False)
+        changed = environment(done.stdout.decode("oem"))  # what cmd writes into a pipe
     except SetupError as error:
         print(f"snug: {error}", file=sys.stderr)
         return 1

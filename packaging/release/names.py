@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from release import sums
-
 SYSTEMS = ("linux", "macos", "windows")
 PACKS = ("linux-x86_64-cuda13", "windows-x86_64-cuda13")
 
@@ -49,10 +47,10 @@ def attestations() -> tuple[str, ...]:
     return ("provenance.sigstore.json", *bundles, "trusted_root.jsonl")
 
 
-def problems(folder: Path, version: str, *, attested: bool = True) -> list[str]:
-    """A line for each file that is missing, empty, or not one of a release. `attested` once the
-    attestations have to be there too."""
-    wanted = {*listed(version), sums.NAME, *(attestations() if attested else ())}
+def problems(folder: Path, version: str, besides: Iterable[str] = ()) -> list[str]:
+    """A line for each file that is missing, empty, or not one of a release. `besides` what is
+    listed the sums have to be there, and in the end the attestations."""
+    wanted = {*listed(version), *besides}
     there = {path.name: path for path in folder.iterdir()}
     found = [f"{name} is missing" for name in wanted - there.keys()]
     found += [f"{name} is not a file of release {version}" for name in there.keys() - wanted]

@@ -1,6 +1,7 @@
 """The bill of materials and the licences of a frozen program, as files of a release."""
 
 import json
+import shutil
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,13 +22,12 @@ def write(frozen: Path, into: Path, version: str, system: str, made_s: int) -> l
     if not inside.is_file():
         msg = f"{frozen} has no {SBOM}: it was not frozen by `dev.py package`"
         raise SetupError(msg)
-    text = inside.read_text(encoding="utf-8")
-    if json.loads(text)["metadata"]["component"]["version"] != version:
+    if json.loads(inside.read_bytes())["metadata"]["component"]["version"] != version:
         msg = f"{frozen} is not Snug {version}"
         raise SetupError(msg)
     into.mkdir(parents=True, exist_ok=True)
     listed = into / names.sbom(system)
-    listed.write_text(text, encoding="utf-8")
+    shutil.copyfile(inside, listed)
     return [listed, _zip(folder, into / names.licences(system), made_s)]
 
 

@@ -48,10 +48,9 @@ def text_of(sums: Mapping[str, str]) -> str:
     return "".join(f"{sums[name]}  {name}\n" for name in sorted(sums, key=str.encode))
 
 
-def write(folder: Path, names: Iterable[str] | None = None) -> Path:
-    """Of all files, or of `names`. Raises `SumsMistake`."""
-    chosen = files_of(folder) if names is None else names
-    text = text_of({name: sha256_of(folder / name) for name in chosen})
+def write(folder: Path) -> Path:
+    """Of all files. Raises `SumsMistake`."""
+    text = text_of({name: sha256_of(folder / name) for name in files_of(folder)})
     target = folder / NAME
     target.write_bytes(text.encode())
     return target
@@ -63,7 +62,7 @@ def read(folder: Path) -> dict[str, str]:
     try:
         text = (folder / NAME).read_bytes().decode()
     except FileNotFoundError:
-        msg = f"there is no {NAME} in {folder.name}"
+        msg = f"there is no {NAME} in {folder}"
         raise SumsMistake(msg) from None
     except ValueError:
         msg = f"{NAME} is damaged: it is not text"

@@ -62,5 +62,6 @@ def bump(version: str, on: date, project: Path = PROJECT, changelog: Path = CHAN
         raise SetupError(msg)
     named = said.replace(f"{_NEXT}\n", f"{_NEXT}\n\n## {version} – {on.isoformat()}\n")
     notes(named, version)
-    changelog.write_text(named, encoding="utf-8")
-    project.write_text(_LINE.sub(f'version = "{version}"', known), encoding="utf-8")
+    changed = {changelog: named, project: _LINE.sub(f'version = "{version}"', known)}
+    for path, text in changed.items():
+        path.write_text(text, encoding="utf-8", newline="\n")  # on Windows too

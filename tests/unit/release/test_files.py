@@ -9,7 +9,7 @@ import pytest
 from devenv import commands
 from devenv.errors import SetupError
 from freeze import build as freezing
-from linux import appimage
+from linux import appdir, appimage
 from release import __main__ as command
 from release import fetch, names, papers, sums
 
@@ -52,6 +52,22 @@ def test_what_is_missing_strange_or_empty_is_named(
         "    snug-1.2.2-setup.exe is not a file of release 1.2.3",
         "    snug-1.2.3-setup.exe is missing",
     ]
+    assert not (folder / sums.NAME).exists(), "half a release has no sums"
+
+
+def test_sums_are_made_anew(folder: Path) -> None:
+    assert run("sums", folder) == 0
+    (folder / "snug_1.2.3_amd64.deb").write_bytes(b"made again")
+    assert run("sums", folder) == 0
+    assert run("verify", folder) == 0
+
+
+def test_a_folder_that_is_not_there_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for verb in ("sums", "verify"):
+        assert run(verb, tmp_path / "gone") == 1
+        assert "gone: " in capsys.readouterr().err
 
 
 def test_a_changed_file_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +111,7 @@ def test_papers_of_another_version_are_refused(tmp_path: Path) -> None:
 def test_the_runtime_is_the_one_that_an_appimage_takes() -> None:
     pinned = fetch.PINNED["appimage-runtime"]
     assert pinned.sha256 == appimage.PINNED["x86_64"]
-    assert f"/{appimage.RELEASE}/" in pinned.address
+    assert f"/{appdir.RUNTIME_RELEASE}/" in pinned.address
 
 
 @pytest.mark.parametrize("pinned", fetch.PINNED.values(), ids=list(fetch.PINNED))

@@ -52,11 +52,11 @@ def test_a_disk_is_unmounted_when_the_app_is_not_well(monkeypatch: pytest.Monkey
 
 
 def test_windows_says_what_was_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = tmp_path / "Programs" / "Snug"
+    program = tmp_path / "a person" / "Programs" / "Snug"
     asked: list[list[str]] = []
 
-    def wait_for(argv: list[str | Path], _: str) -> None:
-        asked.append([str(part) for part in argv])
+    def wait_for(command: str | list[str | Path], _: str) -> None:
+        asked.append([command] if isinstance(command, str) else [str(part) for part in command])
         program.mkdir(parents=True, exist_ok=True)
         for name in ("snug.exe", "uninstall.exe"):
             (program / name).write_bytes(b"MZ")
@@ -64,10 +64,11 @@ def test_windows_says_what_was_left_behind(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(installed, "_wait_for", wait_for)
     monkeypatch.setattr(installed, "run_selftest", lambda path: asked.append(["test", path.name]))
     with pytest.raises(SetupError, match=r"left behind: snug\.exe"):
-        installed.on_windows(tmp_path / "setup.exe", {"LOCALAPPDATA": str(tmp_path)})
+        installed.on_windows(tmp_path / "setup.exe", {"LOCALAPPDATA": f"{tmp_path}/a person"})
     setup = [str(tmp_path / "setup.exe"), "/S"]
     assert asked[:4] == [setup, ["test", "snug.exe"]] * 2
-    assert asked[4][1:] == ["/S", f"_?={program}"], "waited for: it does not go on as a copy"
+    (line,) = asked[4]
+    assert line.endswith(f" /S _?={program}"), "waited for: it does not go on as a copy"
     assert not (tmp_path / "uninstall-copy.exe").exists()
 
 

@@ -23,6 +23,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 def test_a_bump_names_what_is_unreleased(files: tuple[Path, Path]) -> None:
     version.bump("0.2.0", ON, *files)
+    assert not any(b"\r" in path.read_bytes() for path in files)
     project, changelog = (path.read_text(encoding="utf-8") for path in files)
     assert project == PROJECT.replace("0.1.0", "0.2.0")
     assert "## Unreleased\n\n## 0.2.0 – 2026-12-01\n### Added\n- New.\n" in changelog
@@ -62,6 +63,8 @@ def test_a_tag_that_does_not_agree_is_refused(tag: str, changelog: str, says: st
 def test_the_project_itself_can_be_bumped(tmp_path: Path) -> None:
     project, changelog = tmp_path / "pyproject.toml", tmp_path / "CHANGELOG.md"
     project.write_bytes(version.PROJECT.read_bytes())
-    changelog.write_bytes(version.CHANGELOG.read_bytes())
+    said = version.CHANGELOG.read_text(encoding="utf-8")
+    added = said.replace("## Unreleased\n", "## Unreleased\n- New.\n")  # none after a release
+    changelog.write_text(added, encoding="utf-8")
     version.bump("999.0.0", ON, project, changelog)
     version.check("v999.0.0", changelog.read_text(encoding="utf-8"), "999.0.0")
