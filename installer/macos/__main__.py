@@ -1,10 +1,9 @@
-"""`python -m macos bundle-check|sign|notarise|dmg`, with `--help`: the steps of a release on a Mac.
+"""`python -m macos sign|notarise|dmg`, with `--help`: the steps of a release on a Mac.
 
 README.md beside this file has them in order.
 """
 
 import argparse
-import plistlib
 import sys
 from pathlib import Path
 
@@ -12,26 +11,7 @@ from devenv import commands
 from devenv.errors import SetupError
 from freeze import metadata, places, times
 from linux.tree import Release
-from macos import dmg, given, lint, notarise, sign
-
-
-def _bundle_check(arguments: argparse.Namespace) -> None:
-    from freeze import check  # noqa: PLC0415 - looks into PyInstaller's archive
-
-    app = _there(arguments.app)
-    found = [*problems_of_lists(app), *check.problems(app)]
-    if found:
-        raise SetupError("this must not be shipped:\n" + "\n".join(f"    {line}" for line in found))
-    commands.say("nothing is wrong with it")
-
-
-def problems_of_lists(app: Path) -> list[str]:
-    """Of the bundle's Info.plist and of the rights that its program gets."""
-    with (app / "Contents" / "Info.plist").open("rb") as file:
-        info = plistlib.load(file)
-    with sign.RIGHTS.open("rb") as file:
-        rights = plistlib.load(file)
-    return [*lint.info_problems(info), *lint.rights_problems(rights)]
+from macos import dmg, given, notarise, sign
 
 
 def _sign(arguments: argparse.Namespace) -> None:
@@ -59,7 +39,7 @@ def _there(path: Path) -> Path:
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(prog="python -m macos", description=__doc__)
     verbs = made.add_subparsers(required=True)
-    for name, run in (("bundle-check", _bundle_check), ("sign", _sign), ("dmg", _dmg)):
+    for name, run in (("sign", _sign), ("dmg", _dmg)):
         verb = verbs.add_parser(name)
         verb.add_argument("app", type=Path, nargs="?", default=places.FROZEN)
         verb.set_defaults(run=run)

@@ -29,17 +29,3 @@ def packed(pictures: Mapping[int, bytes]) -> bytes:
         for kind, edge in KINDS.items()
     )
     return _HEAD.pack(_MAGIC, _HEAD.size + len(body)) + body
-
-
-def unpacked(data: bytes) -> dict[str, bytes]:
-    """The pictures by kind. Raises `ValueError` when it is no such file, or not whole."""
-    magic, size = _HEAD.unpack_from(data)
-    if magic != _MAGIC or size != len(data):
-        msg = "this is no whole icon file of a Mac"
-        raise ValueError(msg)
-    found, place = {}, _HEAD.size
-    while place < size:
-        kind, length = _HEAD.unpack_from(data, place)
-        found[kind.decode("ascii")] = data[place + _HEAD.size : place + length]
-        place += length
-    return found

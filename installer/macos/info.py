@@ -17,13 +17,13 @@ _DATA, _ZIP = "public.data", "public.zip-archive"
 
 
 def plist(version: str) -> dict[str, Any]:
-    """`version` as in pyproject.toml."""
+    """`version` as in pyproject.toml: Apple allows three numbers at most, and `lint.py` looks."""
     return {
         "CFBundleName": NAME,
         "CFBundleDisplayName": NAME,
         "CFBundleIdentifier": IDENTIFIER,
-        "CFBundleVersion": three_numbers(version),
-        "CFBundleShortVersionString": three_numbers(version),
+        "CFBundleVersion": version,
+        "CFBundleShortVersionString": version,
         "CFBundleDevelopmentRegion": LANGUAGES[0],
         "CFBundleLocalizations": list(LANGUAGES),
         "CFBundleDocumentTypes": [
@@ -40,17 +40,6 @@ def plist(version: str) -> dict[str, Any]:
         "NSHumanReadableCopyright": "The Snug authors, Apache-2.0",
         "NSPrincipalClass": "NSApplication",
     }
-
-
-def three_numbers(version: str) -> str:
-    """Of 0.1.0rc1 it is 0.1.0: Apple allows numbers alone, three at most."""
-    numbers: list[str] = []
-    for part in version.split(".")[:3]:
-        digits = part[: len(part) - len(part.lstrip("0123456789"))]
-        numbers.append(digits or "0")
-        if digits != part:
-            break
-    return ".".join([*numbers, "0", "0"][:3])
 
 
 def _opened(name: str, kind: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What is wrong with the two property lists, before Apple or somebody's Mac says so. Pure."""
+"""What is wrong with an Info.plist, before Apple or somebody's Mac says so. Pure."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,18 +15,11 @@ _NUMBERS = re.compile(r"\d+(\.\d+){0,2}")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9-]*(\.[A-Za-z0-9-]+)+")
 _EXTENSION = re.compile(r"[a-z0-9]+")
 _MIME = re.compile(r"[a-z]+/[a-z0-9.+-]+")
-_NEEDED = "com.apple.security.cs.allow-unsigned-executable-memory"
 
 
-def info_problems(info: Mapping[str, Any]) -> list[str]:
+def problems(info: Mapping[str, Any]) -> list[str]:
     """Of a finished Info.plist: also what PyInstaller puts there."""
     return [*_texts(info), *_switches(info), *_kinds(info), *_documents(info)]
-
-
-def rights_problems(rights: Mapping[str, Any]) -> list[str]:
-    """Of entitlements: each one more weakens what protects a person."""
-    found = [f"{name} is not needed" for name in rights if name != _NEEDED]
-    return found if rights.get(_NEEDED) is True else [*found, f"{_NEEDED} must be true"]
 
 
 def _texts(info: Mapping[str, Any]) -> Iterator[str]:

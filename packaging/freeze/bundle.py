@@ -2,6 +2,7 @@
 signature would break over. Works on any system.
 """
 
+import plistlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -9,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from freeze import macho
 from freeze.macho import Role, Slice
 from freeze.places import CODE, DATA, executable
+from macos import lint
 from macos.info import FLOOR
 
 _FROM_SYSTEM = ("/usr/lib/", "/System/Library/")
@@ -47,6 +49,15 @@ def shape(folder: Path) -> Iterator[str]:
                 yield f"{where} is a link out of the bundle"
         else:
             yield from _folder(folder, where) if path.is_dir() else _file(path, where)
+
+
+def lists(folder: Path) -> Iterator[str]:
+    """What is wrong with what a Mac is told about the program."""
+    path = folder / "Contents" / "Info.plist"
+    if not path.is_file():
+        yield "there is no Info.plist"
+    else:
+        yield from lint.problems(plistlib.loads(path.read_bytes()))
 
 
 def _file(path: Path, where: str) -> Iterator[str]:

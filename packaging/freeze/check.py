@@ -34,7 +34,7 @@ def problems(folder: Path) -> list[str]:
     """Sentences; none of them is right to ship with."""
     checks: list[Check] = [size, openmp, build_paths, dangling]
     if is_bundle(folder):
-        checks += [bundle.shape, bundle.libraries]
+        checks += [bundle.shape, bundle.libraries, bundle.lists]
     elif SYSTEM == "linux":
         checks += [libraries]
     return [sentence for check in checks for sentence in check(folder)]

@@ -2,15 +2,25 @@
 any code behind them. Also a bundle as PyInstaller lays it out."""
 
 import os
+import plistlib
 import struct
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from macos import info
+
 ARM, INTEL = 0x0100000C, 0x01000007
 PROGRAM, LIBRARY, PLUGIN = 2, 6, 8
 SYSTEM = "/usr/lib/libSystem.B.dylib"
+BY_PYINSTALLER = {
+    "CFBundleExecutable": "snug",
+    "CFBundleIconFile": "snug.icns",
+    "CFBundleInfoDictionaryVersion": "6.0",
+    "CFBundlePackageType": "APPL",
+}
+"""Of an Info.plist: what PyInstaller adds to ours."""
 
 
 def thin(
@@ -69,6 +79,7 @@ def bundle(root: Path) -> Path:
     engine = thin(libraries=("@loader_path/libggml-base.dylib",))
     place(code / "llama_cpp" / "lib" / "libllama.dylib", engine)
     place(data / "resources" / "starter.json", b"{}")
+    place(app / "Contents" / "Info.plist", plistlib.dumps(BY_PYINSTALLER | info.plist("1.2.3")))
     (code / "resources").symlink_to("../Resources/resources")
     return app
 

@@ -1,11 +1,13 @@
 """The gate and the finishing of a Mac's bundle, on any system."""
 
 import os
+import plistlib
 
 import pytest
 
 from app import paths
 from freeze import bundle, check, finishing, places
+from macos import info
 from tests.unit.freeze import mach_files as made
 from tests.unit.freeze.mach_files import place
 
@@ -79,6 +81,14 @@ def test_only_qts_bindings_may_be_marked_too_new(app):
 def test_what_a_signature_breaks_over(app, where, data, told):
     place(app / where, data)
     assert [sentence for sentence in bundle.shape(app) if told in sentence]
+
+
+def test_a_bundle_is_asked_for_what_a_mac_is_told(app):
+    told = app / "Contents" / "Info.plist"
+    told.write_bytes(plistlib.dumps(info.plist("1.2.3")))
+    assert "CFBundleExecutable must be a text" in list(bundle.lists(app))
+    told.unlink()
+    assert list(bundle.lists(app)) == ["there is no Info.plist"]
 
 
 def test_a_link_out_of_the_bundle(app, tmp_path):

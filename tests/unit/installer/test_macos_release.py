@@ -241,7 +241,6 @@ def test_only_macs_make_it():
 def test_the_steps_of_a_release_have_names():
     parser = verbs.parser()
     for line in (
-        ["bundle-check"],
         ["sign", "Snug.app"],
         ["dmg"],
         ["notarise", "Snug.app", "a.dmg"],
@@ -249,7 +248,7 @@ def test_the_steps_of_a_release_have_names():
         assert callable(parser.parse_args(line).run)
 
 
-@pytest.mark.parametrize("verb", ["bundle-check", "sign", "dmg", "notarise"])
+@pytest.mark.parametrize("verb", ["sign", "dmg", "notarise"])
 def test_what_is_not_there_is_told_in_words(verb, monkeypatch, capsys, tmp_path):
     monkeypatch.setattr("sys.argv", ["macos", verb, str(tmp_path / "Snug.app")])
     monkeypatch.setenv(given.IDENTITY, CERTIFICATE)
