@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 
 from engine.guard.lock import FileLock, take
+from engine.guard.whole import sync_folder
 
 _SLACK_S = 60.0
 """Clocks are set while a machine runs; boots that far apart are two."""
@@ -97,7 +98,7 @@ class CrashMarker:
         note.unlink(missing_ok=True)
         new.replace(note)
         if durable:
-            _sync_folder(self._folder)
+            sync_folder(self._folder)
 
     def _take(self, name: str) -> dict[str, object] | None:
         """What the dead wrote there; it is gone then. None if there is nothing, or it lives."""
@@ -142,13 +143,3 @@ def _read(file: Path) -> dict[str, object] | None:
         if isinstance(content["model"], str) and isinstance(content["stage"], str):
             return dict(content)
     return None
-
-
-def _sync_folder(folder: Path) -> None:
-    """The new name too. Windows opens no folders; there the file system sees to it."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -25,11 +25,12 @@ def replace_file(path: Path, data: bytes, *, lasting: bool = False) -> None:
             Path(name).unlink()
         raise
     if lasting:
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
 
 
-def _sync_folder(folder: Path) -> None:
-    """The new name lasts only then."""
+def sync_folder(folder: Path) -> None:
+    """New names in it last only then. Windows opens no folders; there the file system sees to
+    it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
