@@ -36,7 +36,6 @@ def _parser() -> argparse.ArgumentParser:
     verb = verbs.add_parser("build", help="everything on one stick")
     for name in ("installers", "packs", "models"):
         _add_folders(verb, name, required=name == "installers")
-    verb.add_argument("--licences", type=Path, metavar="DIR", help="of a frozen program")
     verb.add_argument("--into", type=Path, required=True, metavar="DIR")
     verb.add_argument("--version", default=metadata.project()["version"])
     verb.add_argument("--zip", action="store_true", help="one file instead of a folder")
@@ -66,7 +65,6 @@ def _build(chosen: argparse.Namespace) -> int:
         installers=tuple(chosen.installers),
         packs=tuple(chosen.packs),
         models=tuple(chosen.models),
-        licences=chosen.licences,
         exfat=chosen.exfat,
     )
     contents = collect(asked)

@@ -7,10 +7,12 @@ import os
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
+from engine.guard.whole import sync_folder
 from kit import page
 from kit.contents import START, Contents, KitFile
 from kit.names import KitMistake
@@ -34,8 +36,8 @@ def build(contents: Contents, into: Path, made_s: int, *, zipped: bool = False) 
     name = name_of(contents.version)
     target = into / (f"{name}.zip" if zipped else name)
     into.mkdir(parents=True, exist_ok=True)
-    _check_free(target, contents, zipped=zipped)
     _clear_unfinished(into, name)
+    _check_free(target, contents, zipped=zipped)
     work = Path(tempfile.mkdtemp(prefix=f"{_MAKING}{name}-", dir=into))
     try:
         folder = work / name
@@ -44,6 +46,7 @@ def build(contents: Contents, into: Path, made_s: int, *, zipped: bool = False) 
         made.rename(target)
     finally:
         shutil.rmtree(work, ignore_errors=True)
+    sync_folder(into)
     return target
 
 
@@ -73,15 +76,22 @@ def _fill(folder: Path, contents: Contents, made_s: int) -> None:
     folder.mkdir()
     found = {file.name: _copied(file, folder / file.name) for file in contents.files}
     text = page.document(contents, made_s).encode()
-    (folder / START).write_bytes(text)
+    with _lasting(folder / START) as out:
+        out.write(text)
     found[START] = hashlib.sha256(text).hexdigest()
-    listed = sums.text_of(found).encode()
-    _settle(folder, made_s)
-    with (folder / sums.NAME).open("xb") as out:
-        out.write(listed)
+    with _lasting(folder / sums.NAME) as out:
+        out.write(sums.text_of(found).encode())
+    for path in (*_below(folder), folder):
+        _settle(path, made_s)
+
+
+@contextlib.contextmanager
+def _lasting(path: Path) -> Iterator[BinaryIO]:
+    """A new file that is on the stick, and not only on its way, when the block ends."""
+    with path.open("xb") as out:
+        yield out
         out.flush()
         os.fsync(out.fileno())
-    os.utime(folder / sums.NAME, (made_s, made_s))
 
 
 def _copied(file: KitFile, target: Path) -> str:
@@ -89,24 +99,22 @@ def _copied(file: KitFile, target: Path) -> str:
     grew or shrank meanwhile."""
     target.parent.mkdir(parents=True, exist_ok=True)
     digest, size = hashlib.sha256(), 0
-    with file.source.open("rb") as source, target.open("xb") as out:
+    with file.source.open("rb") as source, _lasting(target) as out:
         while chunk := source.read(_CHUNK_BYTES):
             digest.update(chunk)
             out.write(chunk)
             size += len(chunk)
-        out.flush()
-        os.fsync(out.fileno())
     if size != file.size_bytes:
         msg = f"{file.source.name} changed while it was copied; try again when it is finished"
         raise KitMistake(msg)
     return digest.hexdigest()
 
 
-def _settle(folder: Path, made_s: int) -> None:
-    """One time and equal modes; sticks keep no modes, a ZIP does."""
-    for path in (folder, *_below(folder)):
-        with contextlib.suppress(PermissionError):  # sticks that are mounted for somebody else
-            path.chmod(_mode(path))
+def _settle(path: Path, made_s: int) -> None:
+    """One time and equal modes, where a stick has them and lets us."""
+    with contextlib.suppress(OSError):
+        path.chmod(_mode(path))
+    with contextlib.suppress(OSError):
         os.utime(path, (made_s, made_s))
 
 
@@ -123,7 +131,7 @@ def _zip(folder: Path, target: Path, made_s: int) -> Path:
     when = datetime.fromtimestamp(made_s, UTC).timetuple()[:6]
     files = [path for path in _below(folder) if path.is_file()]
     files.sort(key=lambda path: path.name == sums.NAME)
-    with zipfile.ZipFile(target, "x", zipfile.ZIP_STORED) as archive:
+    with _lasting(target) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for path in files:
             entry = zipfile.ZipInfo(path.relative_to(folder.parent).as_posix(), when)
             entry.create_system = 3  # modes are Unix's, whatever this runs on

@@ -8,6 +8,7 @@ from pathlib import Path
 from devenv.places import ROOT
 from kit.models import KitModel, read_models
 from kit.names import KitMistake, check_collisions, check_name, check_size
+from release import names
 
 MODELS, PACKS, LICENCES = "models", "packs", "licences"
 """Folders beside the installers: where each of them looks (`installer/windows/snug.nsi`)."""
@@ -19,7 +20,6 @@ _SYSTEMS = {
     ".rpm": "linux",
     ".appimage": "linux",
 }
-_OWN_LICENCES = ROOT / "packaging" / "licences"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,13 +43,12 @@ class KitFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Folders to take from: any number each; `licences` is the folder of a frozen program."""
+    """Folders to take from: any number each."""
 
     version: str
     installers: tuple[Path, ...]
     packs: tuple[Path, ...] = ()
     models: tuple[Path, ...] = ()
-    licences: Path | None = None
     exfat: bool = False
 
 
@@ -82,7 +81,7 @@ def collect(asked: Asked) -> Contents:
         packs=_placed(_of_version(_found(asked.packs, {".pack"}), asked.version), PACKS),
         models=tuple(models),
         model_files=_placed([path for model in models for path in model.files], MODELS),
-        licences=_licences(asked.licences),
+        licences=_licences(installers, asked.installers),
     )
     _check(contents, exfat=asked.exfat)
     return contents
@@ -120,34 +119,33 @@ def _check_file(path: Path) -> None:
 
 
 def _of_version(paths: Iterable[Path], version: str) -> list[Path]:
-    """Those whose name says so: a folder of installers often holds older ones too."""
-    own = re.compile(rf"(?<![\d.]){re.escape(version)}(?!\.?\d)")
-    return [path for path in paths if own.search(path.name)]
+    """Those whose name says so: a folder of installers often holds older ones too, and others."""
+    own = re.compile(rf"snug[-_]{re.escape(version)}(?!\.?\d)", re.IGNORECASE)
+    return [path for path in paths if own.match(path.name)]
 
 
 def _placed(paths: Iterable[Path], folder: str) -> tuple[KitFile, ...]:
     prefix = f"{folder}/" if folder else ""
-    return tuple(
-        KitFile(name=prefix + path.name, source=path, size_bytes=path.stat().st_size)
-        for path in paths
-    )
+    return tuple(_file(prefix + path.name, path) for path in paths)
 
 
-def _licences(frozen: Path | None) -> tuple[KitFile, ...]:
-    """Snug's own, the texts that cover what is in every installer, and those of a frozen program
-    where its folder is given."""
-    sources = {f"{LICENCES}/Snug.txt": ROOT / "LICENSE"}
-    sources |= {f"{LICENCES}/{path.name}": path for path in _OWN_LICENCES.glob("*.txt")}
-    if frozen is not None:
-        if not frozen.is_dir():
-            msg = f"there is no folder {frozen}"
+def _licences(installers: Iterable[KitFile], folders: Sequence[Path]) -> tuple[KitFile, ...]:
+    """Snug's own, and those of all that is in the installers, as `release papers` packs them."""
+    found = {path.name: path for path in _found(folders, {".zip"})}
+    sources = {"Snug.txt": ROOT / "LICENSE"}
+    for name in map(names.licences, sorted({file.system for file in installers})):
+        if name not in found:
+            msg = (
+                f"there is no {name} in {_folders(folders)}; `python3 -m release papers` makes it"
+                " of the frozen program"
+            )
             raise KitMistake(msg)
-        found = (path for path in frozen.rglob("*") if path.is_file())
-        sources |= {f"{LICENCES}/all/{path.relative_to(frozen).as_posix()}": path for path in found}
-    return tuple(
-        KitFile(name=name, source=path, size_bytes=path.stat().st_size)
-        for name, path in sorted(sources.items())
-    )
+        sources[name] = found[name]
+    return tuple(_file(f"{LICENCES}/{name}", path) for name, path in sources.items())
+
+
+def _file(name: str, source: Path) -> KitFile:
+    return KitFile(name=name, source=source, size_bytes=source.stat().st_size)
 
 
 def _folders(folders: Sequence[Path]) -> str:

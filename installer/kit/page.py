@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from html import escape
-from urllib.parse import quote
 
 from devenv.places import ROOT
 from kit.contents import LICENCES, MODELS, Contents, KitFile
@@ -98,7 +97,7 @@ def _system(contents: Contents, system: str, words: Words) -> str:
 
 def _one_click(files: Sequence[KitFile], system: str, words: Words) -> str:
     looks = {"windows_2": _smartscreen, "macos_3": _gatekeeper}
-    names = " / ".join(map(_link, files))
+    names = " / ".join(map(_name, files))
     steps = []
     for key in ("windows_1", "windows_2", "windows_3", "macos_1", "macos_2", "macos_3", "macos_4"):
         if key.startswith(system):
@@ -137,7 +136,7 @@ def _linux(files: Sequence[KitFile], words: Words) -> str:
     for file in sorted(files, key=lambda file: (".deb", ".rpm", ".appimage").index(file.kind)):
         key = f"linux_{file.kind[1:]}"
         parts.append(f"<h4>{words.plain(key)}</h4>")
-        parts.append(f"<p>{words.html(f'{key}_1', file=_link(file))}</p>")
+        parts.append(f"<p>{words.html(f'{key}_1', file=_name(file))}</p>")
         if file.kind in typed:
             parts.append(_command(typed[file.kind].format(_quoted(file.name))))
             parts.append(f"<p>{words.html('linux_open')}</p>")
@@ -233,8 +232,9 @@ def _licences(contents: Contents, words: Words) -> str:
     return f"<h2>{words.plain('licences')}</h2>\n<p>{words.html(key, folder=folder)}</p>"
 
 
-def _link(file: KitFile) -> str:
-    return f'<a class="file" href="{quote(file.name)}">{escape(file.name)}</a>'
+def _name(file: KitFile) -> str:
+    """No link: a browser would download what it leads to, away from the models and packs."""
+    return f'<span class="file">{escape(file.name)}</span>'
 
 
 def _command(text: str) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from kit.build import build
 from kit.contents import Asked, collect
+from release import names
 from tests import ggufs
 
 MADE_S = 1_767_225_600
@@ -19,10 +20,12 @@ PACKS = ("snug-1.2.3-windows-x86_64-cuda13.pack", "snug-1.2.3-linux-x86_64-cuda1
 
 def filled(folder: Path) -> Path:
     """The same folder, with everything in it."""
-    for inside, names in (("installers", INSTALLERS), ("packs", PACKS)):
+    for inside, listed in (("installers", INSTALLERS), ("packs", PACKS)):
         (folder / inside).mkdir()
-        for name in names:
+        for name in listed:
             (folder / inside / name).write_bytes(name.encode())
+    for system in names.SYSTEMS:
+        (folder / "installers" / names.licences(system)).write_bytes(system.encode())
     (folder / "models").mkdir()
     (folder / "models" / "Tiny.gguf").write_bytes(ggufs.chat())
     return folder

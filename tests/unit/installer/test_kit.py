@@ -117,6 +117,48 @@ def test_what_a_killed_build_left_is_cleared(shelf: Path) -> None:
     assert list((shelf / "out").iterdir()) == [kit]
 
 
+def test_a_killed_build_leaves_its_room_to_the_next(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = shelf / "out" / ".making-snug-1.2.3-usb-kit-abc"
+    left.mkdir(parents=True)
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(
+        shutil, "disk_usage", lambda _: usage(10**9, 0, 0 if left.exists() else 10**9)
+    )
+    assert made(shelf).is_dir()
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_a_stick_may_be_pulled_out_afterwards(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch, zipped: bool
+) -> None:
+    """All of it was written to the stick by then."""
+    kept: set[int] = set()
+    fsync = os.fsync
+
+    def noted(handle: int) -> None:
+        fsync(handle)
+        kept.add(os.fstat(handle).st_ino)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    kit = build(collect(asked(shelf)), shelf / "out", MADE_S, zipped=zipped)
+    files = [kit] if zipped else [path for path in kit.rglob("*") if path.is_file()]
+    assert {path.stat().st_ino for path in files} <= kept
+
+
+def test_a_stick_without_modes_and_times_will_do(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(95, "Operation not supported")
+
+    contents = collect(asked(shelf))
+    monkeypatch.setattr(os, "chmod", refused)
+    monkeypatch.setattr(os, "utime", refused)
+    assert not sums.problems(build(contents, shelf / "out", MADE_S))
+
+
 def test_a_kit_that_is_there_is_not_written_over(shelf: Path) -> None:
     kit = made(shelf)
     with pytest.raises(KitMistake, match="there already"):
@@ -196,11 +238,21 @@ def test_two_folders_with_the_same_model(shelf: Path) -> None:
 
 
 def test_only_installers_of_this_version(shelf: Path) -> None:
-    for name in ("snug_1.2.30_amd64.deb", "snug_1.2.3.1_amd64.deb", "snug_11.2.3_amd64.deb"):
+    others = ("snug_1.2.30_amd64.deb", "snug_1.2.3.1_amd64.deb", "snug_11.2.3_amd64.deb")
+    for name in (*others, "another-1.2.3-setup.exe"):
         (shelf / "installers" / name).touch()
     assert {file.name for file in collect(asked(shelf)).installers} == set(INSTALLERS)
     with pytest.raises(KitMistake, match=r"no installer of Snug 9\.9"):
         collect(asked(shelf, version="9.9"))
+
+
+def test_installers_are_not_passed_on_without_the_licences_of_what_is_inside(
+    shelf: Path,
+) -> None:
+    assert (made(shelf) / "licences" / "licences-linux.zip").read_bytes() == b"linux"
+    (shelf / "installers" / "licences-linux.zip").unlink()
+    with pytest.raises(KitMistake, match=r"no licences-linux\.zip in .*release papers"):
+        collect(asked(shelf))
 
 
 def test_what_is_no_whole_model_is_refused(shelf: Path) -> None:
