@@ -155,6 +155,11 @@ ERRORS: dict[type[Exception], _Words] = {
         QT_TRANSLATE_NOOP("Messages", "Your text is safe."),
         Action.START_AGAIN,
     ),
+    engine_errors.ProgramReplaced: (
+        QT_TRANSLATE_NOOP("Messages", "Snug was updated while it was open."),
+        QT_TRANSLATE_NOOP("Messages", "Close it and open it again. Your chats are safe."),
+        None,
+    ),
     engine_errors.EngineTimedOut: (
         QT_TRANSLATE_NOOP("Messages", "The model no longer answered."),
         QT_TRANSLATE_NOOP("Messages", "Snug ended it. Your text is safe."),

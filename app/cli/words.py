@@ -112,6 +112,11 @@ _BY_CLASS: dict[type[Exception], Words] = {
         hint="Choose another model.",
         exit_code=FILE,
     ),
+    errors.ProgramReplaced: Words(
+        message="Snug was updated while it ran.",
+        hint="Start it again.",
+        exit_code=ENGINE,
+    ),
     errors.EngineTimedOut: Words(
         message="The model no longer answered, so it was ended.",
         hint="Try again; a smaller model may help.",

@@ -7,7 +7,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from engine.errors import Cancelled, EngineError, EngineTimedOut, OutOfMemory
+from engine.errors import (
+    Cancelled,
+    EngineError,
+    EngineTimedOut,
+    OutOfMemory,
+    ProgramReplaced,
+)
 from engine.types.backends import DeviceTrial, Outcome, Plugin, Settings
 from engine.types.hardware import Device
 from engine.types.plans import FlashAttention
@@ -79,7 +85,7 @@ def _tried(ask: Callable[..., object], timeout_s: float, settings: Settings) -> 
         answer = ask(timeout_s=timeout_s)
     except Cancelled:
         raise
-    except (OutOfMemory, OSError, MemoryError, RuntimeError) as error:
+    except (OutOfMemory, ProgramReplaced, OSError, MemoryError, RuntimeError) as error:
         # RuntimeError: under a tight `ulimit -v` no thread can be started to talk to the child.
         log.warning("a device could not be tried: %s", error)
         return None

@@ -18,6 +18,24 @@ def is_frozen() -> bool:
     return bool(getattr(sys, "frozen", False))
 
 
+def _program() -> tuple[int, int, int] | None:
+    """What tells the file of the frozen program from another at its place."""
+    try:
+        facts = Path(sys.executable).stat() if is_frozen() else None
+    except OSError:
+        return None
+    return (facts.st_ino, facts.st_size, facts.st_mtime_ns) if facts else None
+
+
+_BEGUN_AS = _program()
+
+
+def was_replaced() -> bool:
+    """Whether Snug was updated or removed while it runs. A child would be the new one, and the two
+    need not understand each other."""
+    return _program() != _BEGUN_AS
+
+
 def child_command(role: str) -> list[str]:
     if is_frozen():
         return [sys.executable, FLAG, role]

@@ -18,10 +18,16 @@ from typing import IO
 
 from engine.backends import plugins
 from engine.child.causes import death
-from engine.child.command import child_command, child_environment
+from engine.child.command import child_command, child_environment, was_replaced
 from engine.child.oom import oom_kills
 from engine.child.wire import encode
-from engine.errors import Cancelled, EngineError, EngineStopped, OutOfMemory
+from engine.errors import (
+    Cancelled,
+    EngineError,
+    EngineStopped,
+    OutOfMemory,
+    ProgramReplaced,
+)
 from engine.types.backends import Plugin
 
 log = logging.getLogger("snug.child")
@@ -38,7 +44,7 @@ _GONE, _RUBBISH = b"", b"\n"
 
 class Child:
     """A running child that may load the plug-ins of `approved`, by default those of this process.
-    Raises `EngineStopped` or `OutOfMemory` when none can be started."""
+    Raises `ProgramReplaced`, `EngineStopped` or `OutOfMemory` when none can be started."""
 
     def __init__(
         self,
@@ -187,6 +193,8 @@ def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
 
 
 def _start(role: str) -> subprocess.Popen[bytes]:
+    if was_replaced():
+        raise ProgramReplaced
     try:
         return subprocess.Popen(  # noqa: S603 - our own program, a role of ours
             child_command(role),

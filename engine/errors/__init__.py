@@ -26,6 +26,7 @@
      ├── EngineStopped             native code failed while answering
      │    ├── EngineCrashed        the process that ran it died
      │    └── EngineTimedOut       the process that ran it no longer answered and was ended
+     ├── ProgramReplaced           Snug was updated while it ran: its children would be others
      ├── RuntimeMissing            what runs this kind of model is not installed
      ├── BackendUnusable           a plug-in of the engine can not be loaded
      ├── PackRefused               a backend pack is not what it should be
@@ -111,6 +112,7 @@ from engine.errors.work import (
     NotLoaded,
     OutOfMemory,
     PackRefused,
+    ProgramReplaced,
     PromptTooLong,
     RuntimeMissing,
     TemplateFailed,
@@ -152,6 +154,7 @@ __all__ = [
     "OutOfMemory",
     "PackRefused",
     "PartsMissing",
+    "ProgramReplaced",
     "PromptTooLong",
     "ProxyRefused",
     "RemoteError",

@@ -62,6 +62,13 @@ class PromptTooLong(EngineError):
         self.limit_tokens = limit_tokens
 
 
+class ProgramReplaced(EngineError):
+    """The file of the program is another one than the one that runs. No kind of `EngineStopped`:
+    nothing is learned from it about a model or a device."""
+
+    code = "program_replaced"
+
+
 class EngineStopped(EngineError):
     code = "engine_stopped"
 

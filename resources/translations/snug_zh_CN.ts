@@ -1454,6 +1454,14 @@
         <translation>需要 {a}，目前可用：{b}。</translation>
     </message>
     <message>
+        <source>Snug was updated while it was open.</source>
+        <translation>Snug 在运行期间已更新。</translation>
+    </message>
+    <message>
+        <source>Close it and open it again. Your chats are safe.</source>
+        <translation>请关闭后重新打开。您的聊天都在，没有丢失。</translation>
+    </message>
+    <message>
         <source>The model no longer answered.</source>
         <translation>模型没有反应了。</translation>
     </message>

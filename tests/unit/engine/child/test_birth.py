@@ -9,7 +9,8 @@ import pytest
 from engine.child import command
 from engine.child.causes import cause_of, death
 from engine.child.oom import oom_kills
-from engine.errors import EngineCrashed, OutOfMemory
+from engine.child.process import Child
+from engine.errors import EngineCrashed, OutOfMemory, ProgramReplaced
 
 
 @pytest.mark.parametrize(
@@ -115,3 +116,26 @@ def test_a_bundle_gives_back_the_library_path_of_the_person(
     assert made["LD_LIBRARY_PATH"] == mine
     assert not {"DYLD_LIBRARY_PATH", "LD_LIBRARY_PATH_ORIG", "PYTHONPATH"} & set(made)
     assert command.child_command("probe") == [sys.executable, "--snug-child", "probe"]
+
+
+def test_a_program_that_was_replaced_starts_no_children(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """They would be another version, and what they fail at would be taken for the model's fault."""
+    program = tmp_path / "snug"
+    program.write_bytes(b"old")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+    monkeypatch.setattr(command, "_BEGUN_AS", command._program())
+    assert not command.was_replaced()
+    newer = tmp_path / "newer"
+    newer.write_bytes(b"new")
+    newer.replace(program)
+    with pytest.raises(ProgramReplaced):
+        Child("host", {})
+    program.unlink()
+    assert command.was_replaced()
+
+
+def test_a_checkout_is_edited_while_it_runs() -> None:
+    assert not command.was_replaced()
