@@ -116,6 +116,9 @@ def _check_file(path: Path) -> None:
     if not path.is_file():
         msg = f"{path} is no file"
         raise KitMistake(msg)
+    if not path.stat().st_size:
+        msg = f"{path} is empty; it was not copied to its end"
+        raise KitMistake(msg)
 
 
 def _of_version(paths: Iterable[Path], version: str) -> list[Path]:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from html import escape
 
 from devenv.places import ROOT
-from kit.contents import LICENCES, MODELS, Contents, KitFile
+from kit.contents import LICENCES, MODELS, PACKS, Contents, KitFile
 from kit.models import KitModel
 from kit.words import HERE, LANGUAGES, Words
 from macos.info import FLOOR
@@ -197,10 +197,9 @@ def _packs(contents: Contents, words: Words) -> str:
     parts = [f"<h2>{words.plain('packs')}</h2>", f"<p>{words.html('packs_lead')}</p>"]
     if any("-windows-" in pack.name for pack in contents.packs):
         parts.append(f"<p>{words.html('packs_windows')}</p>")
-    linux = [pack for pack in contents.packs if "-linux-" in pack.name]
-    if linux:
-        parts.append(f"<p>{words.html('packs_linux')}</p>")
-        parts += [_command(f"snug packs import {_quoted(pack.name)}") for pack in linux]
+    if linux := [pack for pack in contents.packs if "-linux-" in pack.name]:
+        folder, names = f'<a href="{PACKS}/">{PACKS}</a>', " / ".join(map(_name, linux))
+        parts.append(f"<p>{words.html('packs_linux', folder=folder, file=names)}</p>")
     return "\n".join(parts)
 
 
@@ -234,7 +233,7 @@ def _licences(contents: Contents, words: Words) -> str:
 
 def _name(file: KitFile) -> str:
     """No link: a browser would download what it leads to, away from the models and packs."""
-    return f'<span class="file">{escape(file.name)}</span>'
+    return f'<span class="file">{escape(file.name.rpartition("/")[2])}</span>'
 
 
 def _command(text: str) -> str:

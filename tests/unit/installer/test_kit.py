@@ -192,6 +192,12 @@ def test_a_link_that_leads_nowhere_is_named(shelf: Path) -> None:
         collect(asked(shelf))
 
 
+def test_an_empty_installer_is_named(shelf: Path) -> None:
+    (shelf / "installers" / INSTALLERS[0]).write_bytes(b"")
+    with pytest.raises(KitMistake, match=r"setup\.exe is empty"):
+        collect(asked(shelf))
+
+
 def test_what_fat32_can_not_hold_is_refused_with_a_way_out(shelf: Path) -> None:
     large = ggufs.Tensor("token_embd.weight", (1024, 1_100_000))
     path = shelf / "models" / "Large.gguf"
@@ -240,7 +246,7 @@ def test_two_folders_with_the_same_model(shelf: Path) -> None:
 def test_only_installers_of_this_version(shelf: Path) -> None:
     others = ("snug_1.2.30_amd64.deb", "snug_1.2.3.1_amd64.deb", "snug_11.2.3_amd64.deb")
     for name in (*others, "another-1.2.3-setup.exe"):
-        (shelf / "installers" / name).touch()
+        (shelf / "installers" / name).write_bytes(b"other")
     assert {file.name for file in collect(asked(shelf)).installers} == set(INSTALLERS)
     with pytest.raises(KitMistake, match=r"no installer of Snug 9\.9"):
         collect(asked(shelf, version="9.9"))

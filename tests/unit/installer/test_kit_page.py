@@ -62,7 +62,7 @@ def test_the_page_is_whole_and_its_links_lead_somewhere(shelf: Path) -> None:
     for link in found.links:
         assert link[1:] in found.ids if link.startswith("#") else (kit / unquote(link)).exists()
     assert {"en", "zh-Hans"} <= found.ids
-    assert set(found.links) == {"#en", "#zh-Hans", "models/", "licences/"}, (
+    assert set(found.links) == {"#en", "#zh-Hans", "models/", "packs/", "licences/"}, (
         "a browser downloads an installer that is a link, away from what lies beside it"
     )
     assert "svg" in found.tags
