@@ -91,9 +91,20 @@ def _give_back() -> None:
             del os.environ[name]
 
 
+def _keep_our_modules() -> None:
+    """An upgrade replaces our file under an open window. Modules that are imported later must come
+    out of the old file, which stays as long as somebody has it open: PyInstaller opens it by its
+    name each time, and would read the new one at the old one's places."""
+    importers = sys.modules.get("pyimod02_importers")  # PyInstaller's own
+    archive = getattr(importers, "pyz_archive", None)
+    if sys.platform == "linux" and archive is not None:
+        archive._filename = f"/proc/self/fd/{os.open(archive._filename, os.O_RDONLY)}"
+
+
 _fill_descriptors()
 _know_ourselves()
 _take_libraries_from_here()
+_keep_our_modules()
 _give_back()
 
 from app.streams import give_streams  # noqa: E402 - after the descriptors
