@@ -65,8 +65,17 @@ def test_parts_of_another_qt_are_out_of_reach_until_it_is_made(answering):
     answering(X11)
     theirs = {"QT_PLUGIN_PATH": "/usr/lib/qt6", "QT_QPA_PLATFORM_PLUGIN_PATH": "/usr/lib/qt6"}
     environment = {**theirs, "QT_FATAL_WARNINGS": "1", "OTHER": "kept"}
-    assert within(environment) == {"QT_QPA_PLATFORM": "xcb", "OTHER": "kept"}
-    assert environment == {**theirs, "OTHER": "kept"}
+    bus = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/none"}
+    environment |= bus
+    assert within(environment) == {"QT_QPA_PLATFORM": "xcb", "OTHER": "kept", **bus}
+    assert environment == {**theirs, "OTHER": "kept", **bus}
+
+
+def test_no_bus_is_started_for_qt_but_others_may(answering):
+    answering(X11)
+    environment: dict[str, str] = {}
+    assert within(environment)["DBUS_SESSION_BUS_ADDRESS"] == "disabled:"
+    assert environment == {}
 
 
 @pytest.mark.skipif(not shutil.which("Xvfb"), reason="needs Xvfb")
