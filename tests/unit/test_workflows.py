@@ -118,7 +118,18 @@ class ParsedError(Exception):
     """The arguments were understood."""
 
 
-@pytest.mark.parametrize("text", runs())
+def by_hand() -> Iterator[str]:
+    """What the papers say to type."""
+    release = (ROOT / "packaging" / "README.md").read_text(encoding="utf-8")
+    for block in re.findall(r"```\n(.*?)```", release, re.DOTALL):
+        yield re.sub(
+            r"(?m)^ *set .*$", "", block.replace("venv -m", "python -m").replace("\\", "/")
+        )
+    macs = (ROOT / "installer" / "macos" / "README.md").read_text(encoding="utf-8")
+    yield from (f"python {typed}" for typed in re.findall(r"`(-m [^`]+)`", macs))
+
+
+@pytest.mark.parametrize("text", [*runs(), *by_hand()])
 def test_every_step_calls_what_there_is(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     parse = argparse.ArgumentParser.parse_args
 
