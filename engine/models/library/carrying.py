@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 
 from engine.errors import HashMismatch
+from engine.guard.whole import sync_folder
 from engine.models.library.contents import Piece
 from engine.models.library.copying import copy_piece
 from engine.models.library.disks import check_space
@@ -19,7 +20,7 @@ from engine.models.library.plain_files import forget, read_errors, read_through
 from engine.models.library.staging import finish, new_folder, part_of
 from engine.models.library.tally import Tally
 from engine.models.library.units import Unit, holds, is_same
-from engine.models.library.writing import settle, write_errors
+from engine.models.library.writing import write_errors
 
 _FOR_LOOSE_FILES = "Models"
 """The folder for files that can not lie in the new library itself: others of their names do."""
@@ -137,7 +138,7 @@ def _put_loose(pieces: tuple[Piece, ...], staging: Path, folder: Path) -> tuple[
             if os.path.lexists(path):  # it came meanwhile; not every system would mind
                 raise FileExistsError(errno.EEXIST, "not ours", str(path))
             part_of(staging, piece.name).rename(path)
-    settle(folder)
+    sync_folder(folder)
     return made
 
 

@@ -11,9 +11,10 @@ from typing import Final
 
 from engine.errors import Cancelled
 from engine.guard import lock
+from engine.guard.whole import sync_folder
 from engine.models.library.naming import free_name
 from engine.models.library.walk import entries_of
-from engine.models.library.writing import settle, write_errors
+from engine.models.library.writing import write_errors
 from engine.types.cancel import CancelToken
 
 ENDING: Final = ".snug.part"
@@ -105,12 +106,13 @@ def finish(staging: Path, target: Path, names: tuple[str, ...]) -> None:
         for name in names:
             part_of(staging, name).rename(staging / name)
         for folder in {(staging / name).parent for name in names}:
-            settle(folder)
-        _patiently(lambda: staging.rename(target))
-    settle(target.parent)
+            sync_folder(folder)
+        patiently(lambda: staging.rename(target))
+    sync_folder(target.parent)
 
 
-def _patiently(rename: Callable[[], object]) -> None:
+def patiently(rename: Callable[[], object]) -> None:
+    """Tries it for two seconds. Raises `OSError`."""
     for _ in range(_RENAMES - 1):
         with suppress(PermissionError):
             rename()

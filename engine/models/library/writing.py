@@ -94,14 +94,3 @@ def write_text(path: Path, text: str) -> None:
     data = text.encode()
     with unfinished(path, len(data)) as file:
         file.write(memoryview(data))
-
-
-def settle(folder: Path) -> None:
-    """What was renamed in `folder` survives a power cut. Not every system can or needs to."""
-    flags = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
-    with suppress(OSError):
-        handle = os.open(folder, flags)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
