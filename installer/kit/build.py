@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from engine.guard.whole import sync_folder
+from engine.models.library.staging import patiently
 from kit import page
 from kit.contents import START, Contents, KitFile
 from kit.names import KitMistake
@@ -43,7 +44,7 @@ def build(contents: Contents, into: Path, made_s: int, *, zipped: bool = False) 
         folder = work / name
         _fill(folder, contents, made_s)
         made = _zip(folder, work / f"{name}.zip", made_s) if zipped else folder
-        made.rename(target)
+        patiently(lambda: made.rename(target))
     finally:
         shutil.rmtree(work, ignore_errors=True)
     sync_folder(into)

@@ -147,6 +147,21 @@ def test_a_stick_may_be_pulled_out_afterwards(
     assert {path.stat().st_ino for path in files} <= kept
 
 
+def test_a_scanner_that_looks_at_what_is_new_delays_the_name(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rename, looking = Path.rename, [1, 1]
+
+    def busy(path: Path, target: Path) -> Path:
+        if looking:
+            looking.pop()
+            raise PermissionError(13, "Access is denied")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", busy)
+    assert not sums.problems(made(shelf))
+
+
 def test_a_stick_without_modes_and_times_will_do(
     shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
