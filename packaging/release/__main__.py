@@ -71,12 +71,12 @@ def _windows_sign(chosen: argparse.Namespace) -> None:
     windows_sign.sign(chosen.paths)
 
 
-def _windows_installer(chosen: argparse.Namespace) -> None:
+def _windows_installer(_: argparse.Namespace) -> None:
     from linux.tree import Release  # noqa: PLC0415 - draws with Qt, which the other steps lack
     from windows import nsis  # noqa: PLC0415 - as above
 
-    release = Release(version=chosen.version, made_s=times.of_sources())
-    print(nsis.build(chosen.frozen, places.WORK, chosen.into, release))
+    release = Release(version=version.current(), made_s=times.of_sources())
+    print(nsis.build(places.FROZEN, places.WORK, places.INSTALLERS, release))
 
 
 def _keychain(chosen: argparse.Namespace) -> None:
@@ -144,9 +144,6 @@ def _signing(verbs: _Verbs) -> None:
     verb.add_argument("paths", type=Path, nargs="+", metavar="FILE_OR_FOLDER")
     verb.set_defaults(run=_windows_sign)
     verb = verbs.add_parser("windows-installer", help="out of a folder that is frozen and signed")
-    verb.add_argument("--frozen", type=Path, default=places.FROZEN)
-    verb.add_argument("--into", type=Path, default=places.INSTALLERS)
-    verb.add_argument("--version", default=version.current())
     verb.set_defaults(run=_windows_installer)
     verb = verbs.add_parser("keychain", help="of a runner that signs on a Mac")
     verb.add_argument("keychain", type=Path)
