@@ -48,6 +48,8 @@ def made_certain(environment: Environment = os.environ) -> Iterator[None]:
         buses.start_none(environment)
     for name in _OTHER_PLUGINS:
         environment.pop(name, None)
+    if folder := _plugins():  # said, for in a name with a semicolon Qt would not find it
+        environment[_OTHER_PLUGINS[0]] = str(folder)
     _point_to_what_answers(environment)
     try:
         yield
@@ -129,14 +131,13 @@ def _no_x11() -> str:
         return str(error)
 
 
-def plugins() -> Path | None:
-    """Where Qt's own parts are. It finds them by itself but where the folder's name has a
-    semicolon or a quotation mark, which mean something in its settings."""
+def _plugins() -> Path | None:
+    """Where Qt's own parts are."""
     spec = find_spec("PySide6")
     for folder in spec.submodule_search_locations or () if spec else ():
-        found = Path(folder) / "Qt" / "plugins"
-        if found.is_dir():
-            return found
+        for found in (Path(folder) / "Qt" / "plugins", Path(folder) / "plugins"):
+            if found.is_dir():
+                return found
     return None
 
 
@@ -147,6 +148,6 @@ def _load_plugin(name: str) -> None:
 
 def _plugin(name: str) -> Path | None:
     """Qt's part for one kind of display, if it is there."""
-    folder = plugins()
+    folder = _plugins()
     plugin = folder / "platforms" / f"libq{name}.so" if folder else None
     return plugin if plugin and plugin.exists() else None

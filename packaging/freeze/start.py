@@ -10,6 +10,7 @@ _ORIGINAL = "LD_LIBRARY_PATH_ORIG"
 _BOOTLOADERS_OWN = "_PYI_"
 _PROGRAM = "_PYI_ARCHIVE_FILE"
 _BEGUN_ANEW = "_SNUG_BEGUN_ANEW"
+_HOOKED = ("QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
 _SPLITS_OR_CHANGES_PATHS = (":", ";", "$")
 """What `ld.so` does not take as it is in a search path."""
 
@@ -31,6 +32,24 @@ def _occupy(number: int) -> None:
     except OSError:  # a place without devices
         os.open(os.sep, os.O_RDONLY)
     os.set_inheritable(number, True)
+
+
+def _undo_hooks() -> None:
+    """PyInstaller's hook for Qt has put our places over the person's, for whoever is opened later
+    as well. What a process was started with can be read, on Linux."""
+    if sys.platform != "linux":
+        return
+    try:
+        with open("/proc/self/environ", "rb") as file:  # noqa: PTH123 - no pathlib this early
+            given = dict(
+                entry.split(b"=", 1) for entry in file.read().split(b"\0") if b"=" in entry
+            )
+    except OSError:
+        given = {}
+    for name in _HOOKED:
+        os.environ.pop(name, None)
+        if before := given.get(name.encode()):
+            os.environ[name] = os.fsdecode(before)
 
 
 def _know_ourselves() -> None:
@@ -102,6 +121,7 @@ def _keep_our_modules() -> None:
 
 
 _fill_descriptors()
+_undo_hooks()
 _know_ourselves()
 _take_libraries_from_here()
 _keep_our_modules()

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, qInstallMessageHandler
+from PySide6.QtCore import QObject, Qt, Signal, qInstallMessageHandler
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -96,8 +96,6 @@ def run(paths: Paths, files: Sequence[Path] = ()) -> int:
 
 
 def application() -> QApplication:
-    if plugins := display.plugins():
-        QCoreApplication.addLibraryPath(str(plugins))
     with display.made_certain():
         app = QApplication.instance() or Application(sys.argv[:1])
     assert isinstance(app, QApplication)  # noqa: S101 - ours, or a test's

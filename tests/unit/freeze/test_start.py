@@ -17,9 +17,10 @@ export SEARCHED="$LD_LIBRARY_PATH" STARTS="$STARTS."
 exec "{python}" -S "{bootloader}" "$@"
 """
 BOOTLOADER = """
-import runpy, sys
+import os, runpy, sys
 sys._MEIPASS = {inside!r}
 sys.path.insert(0, {modules!r})
+os.environ["QT_PLUGIN_PATH"] = os.environ["QML2_IMPORT_PATH"] = "ours"
 runpy.run_path({start!r}, run_name="__main__")
 """
 MAIN = """
@@ -105,3 +106,10 @@ def test_neither_marks_nor_arguments_are_mixed_up(start):
     assert seen["argv"] == ["ask", "a b", "雪"]
     assert seen["executable"] == str(inside.parent / "snug")
     assert not [name for name in seen if name.startswith(("_PYI_", "_SNUG", "LD_LIBRARY_PATH_"))]
+
+
+@pytest.mark.parametrize("paths", ["{inside}", THEIRS])
+def test_what_hooks_have_set_for_qt_is_not_handed_on(start, paths):
+    _, seen = start({"LD_LIBRARY_PATH": paths, "QT_PLUGIN_PATH": "theirs"})
+    assert seen["QT_PLUGIN_PATH"] == "theirs"
+    assert "QML2_IMPORT_PATH" not in seen
