@@ -1,4 +1,4 @@
-"""The gate and the finishing of a Mac's bundle, on any system."""
+"""The gate and the finishing of a Mac's bundle, on every system that has links."""
 
 import os
 import plistlib
