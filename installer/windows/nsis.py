@@ -39,6 +39,8 @@ def build(frozen: Path, work: Path, into: Path, release: Release) -> Path:
     files = sorted(path.relative_to(payload) for path in payload.rglob("*") if path.is_file())
     check_parts(files)
     _write_lists(payload, files, lists)
+    for path in lists.iterdir():  # NSIS writes down when each file was changed
+        os.utime(path, (release.made_s, release.made_s))
     into.mkdir(parents=True, exist_ok=True)
     target = into / f"snug-{release.version}-setup.exe"
     size_bytes = sum((payload / file).stat().st_size for file in files)

@@ -171,6 +171,8 @@ def test_equal_sources_give_equal_installers(frozen, tmp_path):
         for name in ("one", "two")
     ]
     assert made[0] == made[1]
+    packed = (tmp_path / "work" / "nsis").iterdir()
+    assert {path.stat().st_mtime for path in packed} == {RELEASE.made_s}, "whenever it was made"
 
 
 @needs_nsis
