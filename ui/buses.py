@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Thread
 
 _PATIENCE_S = 2.0
-SESSION, _SYSTEM = "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS"
+_SESSION, _SYSTEM = "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS"
 _NO_BUS = "disabled:"
 """An address of no kind that the library knows: it gives up at once."""
 _BUS = b"org.freedesktop.DBus"
@@ -31,15 +31,15 @@ def avoid_silent_ones(environment: MutableMapping[str, str] = os.environ) -> Non
 
 def start_none(environment: MutableMapping[str, str] = os.environ) -> None:
     """Where no session has a bus the library would start one, with files in the person's home, and
-    leave it running. Nothing here needs one."""
-    if SESSION not in _addresses(environment):
-        environment[SESSION] = _NO_BUS
+    leave it running. Nothing here needs one, and Qt asks for it again and again."""
+    if _SESSION not in _addresses(environment):
+        environment[_SESSION] = _NO_BUS
 
 
 def _addresses(environment: MutableMapping[str, str]) -> dict[str, str]:
     """Of each bus that is there, as the library would find it."""
     runtime = Path(environment.get("XDG_RUNTIME_DIR") or "/nowhere")
-    usual = {SESSION: runtime / "bus", _SYSTEM: Path("/run/dbus/system_bus_socket")}
+    usual = {_SESSION: runtime / "bus", _SYSTEM: Path("/run/dbus/system_bus_socket")}
     found = {name: f"unix:path={path}" for name, path in usual.items() if path.exists()}
     given = {name: environment[name] for name in usual if environment.get(name)}
     return found | given

@@ -18,7 +18,6 @@ _PLATFORM = "QT_QPA_PLATFORM"
 _NEED_A_SERVER = ("wayland", "xcb")
 _OTHER_PLUGINS = ("QT_PLUGIN_PATH", "QT_QPA_PLATFORM_PLUGIN_PATH")
 """Parts of the desktop's own Qt. They ask for its libraries and get ours: a crash."""
-_CHANGED = (_PLATFORM, *_OTHER_PLUGINS, buses.SESSION)
 _DEADLY = ("QT_FATAL_WARNINGS", "QT_FATAL_CRITICALS")
 """With these, Qt ends the process over anything that it complains of."""
 
@@ -43,9 +42,8 @@ def made_certain(environment: Environment = os.environ) -> Iterator[None]:
         environment.pop(name, None)
     if sys.platform.startswith("linux"):
         buses.avoid_silent_ones(environment)
-    before = {name: environment.get(name) for name in _CHANGED}
-    if sys.platform.startswith("linux"):
         buses.start_none(environment)
+    before = {name: environment.get(name) for name in (_PLATFORM, *_OTHER_PLUGINS)}
     for name in _OTHER_PLUGINS:
         environment.pop(name, None)
     if folder := _plugins():  # said, for in a name with a semicolon Qt would not find it
