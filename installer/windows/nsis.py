@@ -27,6 +27,8 @@ PARTS = (PROGRAM, _INSIDE, _LICENCES)
 """What changes places in an upgrade: `swap.nsh` names them too, with the uninstaller."""
 LIST = f"{_INSIDE}/installed.txt"
 """Tells a later version, or the uninstaller, which files are ours."""
+_SETUP = "setup" if SYSTEM == "win32" else "setup-stand-in"
+"""What holds another system's files must not be taken for the real one."""
 _WHILE_UNPACKING = len(r"\snug.new") + 1
 
 
@@ -42,7 +44,7 @@ def build(frozen: Path, work: Path, into: Path, release: Release) -> Path:
     for path in lists.iterdir():  # NSIS writes down when each file was changed
         os.utime(path, (release.made_s, release.made_s))
     into.mkdir(parents=True, exist_ok=True)
-    target = into / f"snug-{release.version}-setup.exe"
+    target = into / f"snug-{release.version}-{_SETUP}.exe"
     size_bytes = sum((payload / file).stat().st_size for file in files)
     defines = {
         "VERSION": release.version,
