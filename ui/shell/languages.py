@@ -1,11 +1,23 @@
 """The language of the window: the person's choice, else the system's. Set once, before widgets."""
 
+from pathlib import Path
+
+import PySide6
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from app.paths import RESOURCES
 
 CHINESE = "zh_CN"
 _TRADITIONAL = {"Hant", "TW", "HK", "MO"}
+
+
+def sources() -> tuple[tuple[str, str], ...]:
+    """Name and folder of each translation. Qt's own is looked for first where it lies: Qt does not
+    find it by itself below a folder with a comma in its name."""
+    beside = Path(PySide6.__file__).parent / "Qt" / "translations"
+    told = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    qt = str(beside) if beside.is_dir() else told
+    return (("qtbase", qt), ("snug", str(RESOURCES / "translations")))
 
 
 def resolved(choice: str, system: list[str]) -> str:
@@ -25,8 +37,7 @@ def install(app: QCoreApplication, choice: str) -> bool:
     language = resolved(choice, QLocale.system().uiLanguages())
     if language != CHINESE:
         return False
-    qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    for name, folder in (("qtbase", qt), ("snug", str(RESOURCES / "translations"))):
+    for name, folder in sources():
         translator = QTranslator(app)
         if translator.load(f"{name}_{language}", folder):
             app.installTranslator(translator)

@@ -2,12 +2,12 @@
 
 from time import monotonic
 
-from PySide6.QtCore import QLibraryInfo, QTranslator
+from PySide6.QtCore import QTranslator
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication
 
 from app import settings
-from app.paths import RESOURCES, Paths
+from app.paths import Paths
 from app.settings import Settings
 from ui.chat import highlight, markdown
 from ui.chat.nodes import Code
@@ -66,8 +66,7 @@ def _colours(picture: QImage) -> int:
 
 
 def _check_translations() -> None:
-    qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    for name, folder in (("qtbase", qt), ("snug", str(RESOURCES / "translations"))):
+    for name, folder in languages.sources():
         if not QTranslator().load(f"{name}_{languages.CHINESE}", folder):
             raise WindowFault(f"the translation {name}_{languages.CHINESE} is missing")
 
