@@ -11,7 +11,8 @@ from linux import needs, tree
 from linux.tree import Release
 
 _RECOMMENDS = (
-    "libvulkan1, mesa-vulkan-drivers, gnome-keyring | kwalletmanager, fonts-noto-color-emoji"
+    "libvulkan1, mesa-vulkan-drivers, gnome-keyring | kwalletmanager,"
+    " fonts-dejavu-core | fonts-noto-core, fonts-noto-color-emoji"
 )
 _DESCRIPTION = """private assistant that fits your computer
  You ask, it answers, and everything stays on your own computer: no account,

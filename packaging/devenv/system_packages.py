@@ -134,9 +134,14 @@ def need_for_tests() -> None:
     """A virtual screen, and fonts for the scripts that tests and pictures show; a real store of
     secrets with a bus of its own; what sees every connection; what downloads are held against;
     what lints the files of packages."""
+    need(_TEST_PACKAGES)
+
+
+def need(packages: Iterable[str]) -> None:
+    """Of Debian; elsewhere whoever uses a tool has to look for it."""
     if not shutil.which("dpkg-query"):
         return
-    if missing := {name for name in _TEST_PACKAGES if not _is_installed(name)}:
+    if missing := {name for name in packages if not _is_installed(name)}:
         install(missing)
 
 

@@ -4,7 +4,6 @@ Each trial is a program of its own, so that one works by hand too; `installer/RE
 """
 
 import os
-import shutil
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -43,19 +42,15 @@ def _passes(name: str) -> bool:
 
 def _odd_places() -> None:
     """The frozen program itself, where it should not matter: without streams, a bus, a home…"""
-    argv: list[str | Path] = [
-        program("python"),
-        "-m",
-        "pytest",
-        "-q",
-        "tests/system/test_packaged.py",
-    ]
+    system_packages.need(("xvfb", "xdotool", "weston", "locales", "dbus", "dbus-x11"))
+    tried = sorted((ROOT / "tests" / "system").glob("test_packaged*.py"))
+    argv: list[str | Path] = [program("python"), "-m", "pytest", "-q", *tried]
     _show(argv, os.environ | {"SNUG_PACKAGED": str(places.FROZEN)})
 
 
 def _debian() -> None:
     """A fresh Debian without a network: installed, used, upgraded, removed."""
-    _need(mmdebstrap="mmdebstrap")
+    system_packages.need(("mmdebstrap",))
     newer = places.WORK / "newer"
     version = f"{metadata.project()['version']}.1"
     _module("linux", "deb", "--version", version, "--into", newer)
@@ -63,14 +58,14 @@ def _debian() -> None:
 
 
 def _unpacked() -> None:
-    _need(rpm2archive="rpm2cpio", unsquashfs="squashfs-tools")
+    system_packages.need(("rpm2cpio", "squashfs-tools"))
     made = [_made(pattern, places.INSTALLERS) for pattern in ("*.rpm", "*.squashfs")]
     _module("linux.unpacked", *made)
 
 
 def _windows() -> None:
     """The real script under Wine, with a small payload."""
-    _need(makensis="nsis", wine="wine64")
+    system_packages.need(("nsis", "wine64"))
     _module("windows.trial")
 
 
@@ -80,13 +75,6 @@ TRIALS: Mapping[str, Callable[[], None]] = {
     "unpacked": _unpacked,
     "windows": _windows,
 }
-
-
-def _need(**packages: str) -> None:
-    """Programs, with Debian's package for each."""
-    missing = {package for tool, package in packages.items() if not shutil.which(tool)}
-    if missing:
-        system_packages.install(missing)
 
 
 def _made(pattern: str, folder: Path) -> Path:

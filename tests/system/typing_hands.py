@@ -32,6 +32,10 @@ class Opened:
         self._hands("type", "--delay", "12", text)
         self._hands("key", "Return")
 
+    def press(self, keys: str) -> None:
+        self._hands("windowfocus", "--sync", self.window)
+        self._hands("key", keys)
+
     def answer(self, question: str = QUESTION) -> str:
         """Types the question and waits for the whole answer, as it is kept."""
         self.write(question)
@@ -43,6 +47,10 @@ class Opened:
         assert not failed, said
         assert self.process.poll() is None, "it ended"
         return next((text for role, state, text in said if (role, state) == _WHOLE), "")
+
+    def all_answered(self) -> bool:
+        said = turns(self.home)
+        return all(state == _WHOLE[1] for role, state, _ in said if role == _WHOLE[0])
 
     def _hands(self, *arguments: str) -> str:
         done = subprocess.run(
