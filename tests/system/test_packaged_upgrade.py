@@ -1,4 +1,4 @@
-"""An upgrade while the window is open, as dpkg does it: a new file comes in the place of the old one.
+"""An upgrade while the window is open, as dpkg does it: a new file comes in the place of the old.
 Needs SNUG_PACKAGED, the folder that `dev.py package` froze, and Debian's xvfb and xdotool."""
 
 import os
