@@ -40,9 +40,17 @@ def _addresses(environment: MutableMapping[str, str]) -> dict[str, str]:
     """Of each bus that is there, as the library would find it."""
     runtime = Path(environment.get("XDG_RUNTIME_DIR") or "/nowhere")
     usual = {_SESSION: runtime / "bus", _SYSTEM: Path("/run/dbus/system_bus_socket")}
-    found = {name: f"unix:path={path}" for name, path in usual.items() if path.exists()}
+    found = {name: f"unix:path={path}" for name, path in usual.items() if _is_there(path)}
     given = {name: environment[name] for name in usual if environment.get(name)}
     return found | given
+
+
+def _is_there(path: Path) -> bool:
+    """After `su` or `sudo` the runtime folder may be another person's, into which nobody looks."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 class _Knock(Thread):

@@ -49,9 +49,20 @@ def test_where_no_bus_is_nothing_is_changed(address):
     assert after({SESSION: address}) == {SESSION: address}
 
 
+@pytest.mark.parametrize("name", ["locked", "x" * 300])  # root may look into the first
+def test_a_folder_that_nobody_may_look_into_is_no_bus(tmp_path, name):
+    """As after `su`: the variable still names the other person's."""
+    (tmp_path / "locked").mkdir(0o000)
+    theirs = {"XDG_RUNTIME_DIR": str(tmp_path / name)}
+    assert after(theirs) == theirs
+    buses.start_none(theirs)
+    assert theirs[SESSION] == "disabled:"
+
+
 @pytest.mark.usefixtures("_with_library")
 @pytest.mark.skipif(not shutil.which("dbus-daemon"), reason="needs dbus-daemon")
-def test_a_bus_that_answers_is_kept(tmp_path):
+def test_a_bus_that_answers_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(buses, "_PATIENCE_S", 60.0)
     address = f"unix:path={tmp_path}/bus"
     daemon = ["dbus-daemon", "--session", "--nofork", "--nosyslog", "--print-address=1"]
     with subprocess.Popen([*daemon, f"--address={address}"], stdout=subprocess.PIPE) as bus:
