@@ -28,8 +28,13 @@ def reason_for_none(environment: Environment = os.environ) -> str:
     """Why no window can be opened, for the log and the doctor; "" if one can."""
     if not sys.platform.startswith("linux") or _without_server(environment):
         return ""
-    reasons = _knock(environment)
-    return "" if "" in reasons.values() else "; ".join(reasons.values())
+    reasons = []
+    for kind in _NEED_A_SERVER:
+        reason = _knock(kind, environment)
+        if not reason:
+            return ""
+        reasons.append(reason)
+    return "; ".join(reasons)
 
 
 @contextmanager
@@ -64,15 +69,15 @@ def _put_back(environment: Environment, name: str, value: str | None) -> None:
 
 
 def _point_to_what_answers(environment: Environment) -> None:
-    """What was wished for stays if it can be had. With no wish Qt decides, where it can not be
-    wrong."""
+    """What was wished for stays if it can be had. Else Wayland comes first, as Qt has it too. X is
+    asked only where it is needed: the first who asks may start Xwayland, which takes a second."""
     if not sys.platform.startswith("linux") or _without_server(environment):
         return
-    answering = [name for name, reason in _knock(environment).items() if not reason]
-    wished = [name for name in _wished(environment) if _kind(name) in answering]
-    if wished or (len(answering) == len(_NEED_A_SERVER) and not environment.get(_PLATFORM)):
+    kinds = dict.fromkeys(_kind(name) for name in _wished(environment))
+    if any(kind in _NEED_A_SERVER and not _knock(kind, environment) for kind in kinds):
         return
-    environment[_PLATFORM] = ";".join(answering)
+    wayland = not _knock("wayland", environment)
+    environment[_PLATFORM] = ";".join(_NEED_A_SERVER) if wayland else "xcb"
 
 
 def _wished(environment: Environment) -> Sequence[str]:
@@ -94,12 +99,11 @@ def _kind(name: str) -> str:
     return name.split("-", maxsplit=1)[0]
 
 
-def _knock(environment: Environment) -> dict[str, str]:
-    """By kind of display, why there is none; "" for one that answers."""
-    return {
-        "wayland": _no_wayland(environment),
-        "xcb": _no_x11() if environment.get("DISPLAY") else "no X display",
-    }
+def _knock(kind: str, environment: Environment) -> str:
+    """Why there is no display of this kind; "" if there is one."""
+    if kind == "wayland":
+        return _no_wayland(environment)
+    return _no_x11() if environment.get("DISPLAY") else "no X display"
 
 
 def _no_wayland(environment: Environment) -> str:

@@ -18,11 +18,17 @@ WAYLAND, X11, NONE = {"wayland"}, {"xcb"}, set()
 
 @pytest.fixture
 def answering(monkeypatch):
-    """Say which displays answer."""
+    """Say which displays answer; gives those that were asked."""
 
     def say(kinds):
-        reasons = {kind: "" if kind in kinds else "no" for kind in ("wayland", "xcb")}
-        monkeypatch.setattr(display, "_knock", lambda _environment: reasons)
+        asked = []
+
+        def knock(kind, _environment):
+            asked.append(kind)
+            return "" if kind in kinds else "no"
+
+        monkeypatch.setattr(display, "_knock", knock)
+        return asked
 
     return say
 
@@ -35,14 +41,15 @@ def within(environment):
 @pytest.mark.parametrize(
     ("wished", "there", "told"),
     [
-        (None, WAYLAND | X11, None),
+        (None, WAYLAND | X11, "wayland;xcb"),
         (None, X11, "xcb"),
-        (None, WAYLAND, "wayland"),
+        (None, WAYLAND, "wayland;xcb"),
         ("xcb", WAYLAND | X11, "xcb"),
         ("wayland-egl", WAYLAND | X11, "wayland-egl"),
         ("wayland;xcb", X11, "wayland;xcb"),
         ("wayland", X11, "xcb"),
         ("wayland", WAYLAND, "wayland"),
+        ("xcb", WAYLAND, "wayland;xcb"),
         ("nonsense", X11, "xcb"),
         ("nonsense", WAYLAND | X11, "wayland;xcb"),
         ("offscreen", NONE, "offscreen"),
@@ -54,6 +61,16 @@ def test_qt_is_pointed_to_a_display_that_answers(answering, wished, there, told)
     environment = {} if wished is None else {"QT_QPA_PLATFORM": wished}
     assert within(environment).get("QT_QPA_PLATFORM") == told
     assert environment.get("QT_QPA_PLATFORM") == wished
+
+
+@pytest.mark.parametrize("wished", ["", "wayland", "wayland;xcb"])
+def test_x_is_left_alone_where_wayland_does(answering, wished):
+    """On many desktops Xwayland starts when somebody asks for X."""
+    asked = answering(WAYLAND | X11)
+    environment = {"QT_QPA_PLATFORM": wished}
+    assert display.reason_for_none(environment) == ""
+    within(environment)
+    assert set(asked) == WAYLAND
 
 
 def test_a_platform_that_nobody_ships_is_no_reason_to_give_up(answering):
