@@ -36,15 +36,17 @@ class ShowRequests:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / _FOLDER
-        for request in self._there():
-            if _is_old(request):
-                _forget(request)
+        self._done = {request for request in self._there() if _is_old(request)}
+        """Those that can not be deleted, as after a start with sudo, are not served again."""
+        for request in self._done:
+            _forget(request)
 
     def taken(self) -> tuple[Path, ...] | None:
         """What all new requests want to have opened, the oldest first; None: nobody asked."""
-        requests = self._there()
+        requests = [request for request in self._there() if request not in self._done]
         if not requests:
             return None
+        self._done.update(requests)
         files = [file for request in requests for file in _named_in(request)]
         return tuple(dict.fromkeys(files))
 

@@ -142,6 +142,21 @@ def test_an_old_request_is_none(tmp_path):
     assert ShowRequests(tmp_path).taken() is None
 
 
+@pytest.mark.parametrize("age", ["old", "new"])
+def test_a_request_that_can_not_be_deleted_is_served_once(tmp_path, monkeypatch, age):
+    """As another person writes it, with sudo: else the window would come forward every second."""
+    monkeypatch.setattr("app.show_request._forget", lambda _request: None)
+    ask_to_show(tmp_path)
+    (request,) = (tmp_path / "show-requests").iterdir()
+    if age == "old":
+        os.utime(request, (1, 1))
+    requests = ShowRequests(tmp_path)
+    assert requests.taken() == (() if age == "new" else None)
+    assert requests.taken() is None
+    ask_to_show(tmp_path, [tmp_path / "a.gguf"])
+    assert requests.taken() == (tmp_path / "a.gguf",)
+
+
 def test_several_starts_at_once_lose_no_file(tmp_path):
     """As a file manager does it that opens each of several files by itself."""
     requests = ShowRequests(tmp_path)
