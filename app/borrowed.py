@@ -2,6 +2,7 @@
 switch, somebody else's home. What is there can be read and gone on with; nothing of it is kept.
 """
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -14,12 +15,14 @@ from app.paths import Paths
 @contextmanager
 def borrowed(paths: Paths) -> Iterator[Paths]:
     """A folder that nobody else can read and that is gone afterwards, with copies of the chats and
-    settings of `paths`, and its models. Raises `OSError` where there is no place for one."""
+    settings of `paths`, its models and packs. Raises `OSError` where there is no place for one."""
     with tempfile.TemporaryDirectory(prefix="snug-", ignore_cleanup_errors=True) as folder:
         place = Paths(data=Path(folder), log=Path(folder) / "log")
         for original, copy in _copied(paths, place):
             _copy(original, copy)
-        _show_models(paths.models, place.models)
+        if os.path.isdir(paths.models):  # noqa: PTH112  Path.is_dir raises where it may not look
+            _lead_to(paths.models, place.models)
+        _lead_to(paths.packs, place.packs)  # with none there none can be added, for no next start
         yield place
 
 
@@ -40,7 +43,6 @@ def _copy(original: Path, copy: Path) -> None:
         copy.unlink(missing_ok=True)  # half a file is worse than none
 
 
-def _show_models(models: Path, place: Path) -> None:
-    with suppress(OSError):
-        if models.is_dir():
-            place.symlink_to(models, target_is_directory=True)
+def _lead_to(folder: Path, place: Path) -> None:
+    with suppress(OSError):  # Windows wants a right for it
+        place.symlink_to(folder, target_is_directory=True)

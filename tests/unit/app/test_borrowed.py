@@ -7,7 +7,11 @@ import stat
 import pytest
 
 from app.borrowed import borrowed
+from app.packs import approved_packs
 from app.paths import Paths
+from engine.errors import PackRefused
+from engine.packs.alone import alone
+from engine.types.packs import PackProblem
 
 
 @pytest.fixture
@@ -53,6 +57,22 @@ def test_nothing_is_left_and_models_are_not_followed(theirs, tmp_path):
     assert (theirs.models / "mine.gguf").exists()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows wants a right for links")
+@pytest.mark.parametrize("there", [False, True])
+def test_packs_are_those_of_the_person_and_none_can_be_added_for_nothing(theirs, there):
+    """A pack is used from the next start on, which would know nothing of it."""
+    if there:
+        (theirs.packs / "build").mkdir(parents=True)
+    with borrowed(theirs) as place:
+        assert place.packs.is_dir() is there
+        if not there:
+            with pytest.raises(PackRefused) as refused, alone(place.packs, place.packs / "a.pack"):
+                pass
+            assert refused.value.problem == PackProblem.NOT_WRITABLE
+        assert approved_packs(place) == ()
+    assert theirs.packs.exists() is there
+
+
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 def test_nobody_else_can_read_it(theirs):
     with borrowed(theirs) as place:
@@ -63,7 +83,7 @@ def test_a_home_with_nothing_in_it_will_do(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     nowhere = tmp_path / "none"
     with borrowed(Paths(data=nowhere, log=nowhere)) as place:
-        assert list(place.data.iterdir()) == []
+        assert [path.name for path in place.data.iterdir() if path.exists()] == []
 
 
 def test_without_any_place_it_says_so(theirs, monkeypatch):
