@@ -109,6 +109,19 @@ def of_storage_failure(detail: str) -> Message:
     )
 
 
+def of_nothing_kept(error: app_errors.StorageError) -> Message:
+    """Snug works in a borrowed folder, see `app/borrowed.py`."""
+    return replace(
+        of_error(error),
+        title=translate("Messages", "Snug cannot save anything now."),
+        sentence=translate(
+            "Messages",
+            "What you write or add is gone when you close Snug."
+            " Your earlier chats stay as they are.",
+        ),
+    )
+
+
 def of_low_memory() -> Message:
     return Message(
         title=translate("Messages", "Memory is nearly full."),

@@ -1798,6 +1798,14 @@
         <translation>您在这里仍能看到全部内容。</translation>
     </message>
     <message>
+        <source>Snug cannot save anything now.</source>
+        <translation>Snug 现在无法保存任何内容。</translation>
+    </message>
+    <message>
+        <source>What you write or add is gone when you close Snug. Your earlier chats stay as they are.</source>
+        <translation>您写下或添加的内容会在关闭 Snug 后消失。您以前的对话保持原样。</translation>
+    </message>
+    <message>
         <source>Memory is nearly full.</source>
         <translation>内存快满了。</translation>
     </message>

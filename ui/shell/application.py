@@ -79,9 +79,24 @@ class Services(QObject):
         return self.container is None or self.container.close(timeout_s)
 
 
+class _StillBusyError(Exception):
+    """A thread is in native code and can not be waited for."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
 def run(paths: Paths, files: Sequence[Path] = ()) -> int:
     """Show the window until it is closed, and offer to add `files`. Returns the exit code."""
     qInstallMessageHandler(_log_qt)
+    try:
+        return _run(paths, files)
+    except _StillBusyError as busy:  # what was borrowed has been given back by now
+        os._exit(busy.code)
+
+
+def _run(paths: Paths, files: Sequence[Path]) -> int:
     try:
         with only_instance(paths.data) as first:
             if first:
@@ -173,7 +188,7 @@ def _tell_above(window: Window, error: StorageError) -> None:
     from ui import messages  # noqa: PLC0415 - rare
 
     log.warning("nothing is kept: %s", error)
-    window.page.banner.put("not_kept", messages.of_error(error))
+    window.page.banner.put("not_kept", messages.of_nothing_kept(error))
 
 
 def _end(services: Services, ending: Ending, benches: "list[Workbench]") -> int:
@@ -184,7 +199,7 @@ def _end(services: Services, ending: Ending, benches: "list[Workbench]") -> int:
     logging.shutdown()
     code = _NOT_ALLOWED if services.error else 0
     if not ending.clean:
-        os._exit(code)  # a thread in native code can not be waited for
+        raise _StillBusyError(code)
     return code
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from app import events
 from app.conversations.values import Conversation, Turn, TurnState
-from app.errors import AppError, DiskFull, SettingRejected
+from app.errors import AppError, DiskFull, NotWritable, SettingRejected
 from engine.errors import (
     Cancelled,
     EngineCrashed,
@@ -287,3 +287,11 @@ def test_a_full_disk_names_the_file_under_details_only():
     assert "chats.db" in message.details
     assert "chats.db" not in message.title + message.sentence
     assert "pink" in messages.of_error(SettingRejected("theme", "pink")).details
+
+
+def test_where_nothing_is_kept_the_folder_is_named_under_details_only():
+    said = messages.of_nothing_kept(NotWritable(Path("/home/kiosk"), "read-only"))
+    assert said.title == "Snug cannot save anything now."
+    assert "earlier chats stay as they are" in said.sentence
+    assert "/home/kiosk" in said.details
+    assert "/home/kiosk" not in said.title + said.sentence
