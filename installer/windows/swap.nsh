@@ -8,22 +8,56 @@
 
 !macro part_aside name
   ${If} ${FileExists} "$INSTDIR\${name}"
-    Rename "$INSTDIR\${name}" "${OLD}\${name}"
+    Push "$INSTDIR\${name}"
+    Push "${OLD}\${name}"
+    Call ${un}move
     IfErrors failed
   ${EndIf}
 !macroend
 
 !macro part_placed name
-  Rename "${NEW}\${name}" "$INSTDIR\${name}"
+  Push "${NEW}\${name}"
+  Push "$INSTDIR\${name}"
+  Call move
   IfErrors failed
 !macroend
 
 !macro part_back name ; either fails, and does nothing, where there is nothing to bring back
-  Rename "$INSTDIR\${name}" "${NEW}\${name}"
-  Rename "${OLD}\${name}" "$INSTDIR\${name}"
+  Push "$INSTDIR\${name}"
+  Push "${NEW}\${name}"
+  Call ${un}move
+  Push "${OLD}\${name}"
+  Push "$INSTDIR\${name}"
+  Call ${un}move
 !macroend
 
 !macro swapping un
+; Sets the error flag. Virus scanners look into what was just written and hold it for a moment: what is
+; there and has room is tried for 5 s.
+Function ${un}move ; from where to where: both on the stack
+  Exch $1
+  Exch
+  Exch $0
+  Push $2
+  StrCpy $2 0
+  again:
+  ClearErrors
+  Rename "$0" "$1"
+  IfErrors 0 moved
+  IntOp $2 $2 + 1
+  ${If} $2 < 25
+  ${AndIf} ${FileExists} "$0"
+  ${AndIfNot} ${FileExists} "$1"
+    Sleep 200
+    Goto again
+  ${EndIf}
+  SetErrors
+  moved:
+  Pop $2
+  Pop $0
+  Pop $1
+FunctionEnd
+
 ; While a program runs its file can not be written: that is how we know.
 Function ${un}wait_until_closed
   again:

@@ -3,8 +3,9 @@ before or the new one, and nothing of the person's is lost."""
 
 import shutil
 import stat
+import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,6 +22,7 @@ def run(windows: Windows, first: Setup, second: Setup, third: Setup) -> None:
     expect(windows.run(first.path, "/S") == 0, "it is installed again")
     _is_open(windows, first, second)
     _can_not_swap(windows, first, second)
+    _scanned(windows, first, second)
     _full(windows, first, second)
     _power_cut(windows, first, second)
     _cut_in_the_swap(windows, first)
@@ -49,22 +51,34 @@ def _is_open(windows: Windows, before: Setup, setup: Setup) -> None:
 @contextmanager
 def _open_snug(windows: Windows) -> Iterator[int]:
     record = windows.home / "running"
-    process = windows.start(windows.program / "snug.exe", "hold", SNUG_RECORD=as_seen(record))
-    until = time.monotonic() + _PATIENCE_S
-    while not record.exists():
-        expect_in_time(until)
-        time.sleep(0.05)
-    try:
+    with _holding(windows, windows.program / "snug.exe", record) as process:
         yield process.pid
+    record.unlink()
+
+
+@contextmanager
+def _holding(windows: Windows, program: Path, file: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """While `program`, a recorder, runs and holds `file`, which it overwrites."""
+    file.write_bytes(b"free")
+    process = windows.start(program, "hold", SNUG_RECORD=as_seen(file))
+    try:
+        _wait_until(lambda: file.read_bytes() != b"free")
+        yield process
     finally:
         process.kill()
         process.wait()
-        record.unlink()
 
 
-def expect_in_time(until: float) -> None:
-    if time.monotonic() > until:
-        expect(False, "it starts in time")
+def _wait_for(path: Path) -> None:
+    _wait_until(path.exists)
+
+
+def _wait_until(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + _PATIENCE_S
+    while not holds():
+        if time.monotonic() > until:
+            expect(False, "it starts in time")
+        time.sleep(0.02)
 
 
 def _can_not_swap(windows: Windows, before: Setup, setup: Setup) -> None:
@@ -74,6 +88,22 @@ def _can_not_swap(windows: Windows, before: Setup, setup: Setup) -> None:
     expect(windows.run(setup.path, "/S") == 3, "what can not be moved is told")
     in_the_way.unlink()
     _stands(windows, before, "and the version before is in place")
+
+
+def _scanned(windows: Windows, before: Setup, setup: Setup) -> None:
+    """A virus scanner holds a file, and lets go of it when the parts change places already."""
+    scanner = windows.home / "scanner.exe"
+    shutil.copyfile(windows.program / "snug.exe", scanner)
+    held = windows.program / "uninstall.exe"
+    with _holding(windows, scanner, held) as process:
+        installing = windows.start(setup.path, "/S")
+        _wait_for(windows.program / "snug.old" / "licences")
+        process.kill()
+        expect(installing.wait() == 0, "a file that is held for a moment is no reason to stop")
+    windows.settle()
+    _stands(windows, setup, "the new version is in place")
+    scanner.unlink()
+    expect(windows.run(before.path, "/S", "/OLDER") == 0, "and the one before again")
 
 
 def _full(windows: Windows, before: Setup, setup: Setup) -> None:
