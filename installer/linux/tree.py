@@ -76,7 +76,7 @@ def give_time(root: Path, made_s: int) -> None:
     for path in sorted(root.rglob("*"), reverse=True):
         if path.is_dir() and not path.is_symlink():
             path.chmod(0o755)
-        elif not path.is_symlink() and PROGRAM not in path.as_posix():
+        elif not path.is_symlink() and not path.is_relative_to(root / PROGRAM):
             path.chmod(0o644)
         os.utime(path, (made_s, made_s), follow_symlinks=False)
 

@@ -75,6 +75,19 @@ def test_the_manual_names_every_command(capsys: pytest.CaptureFixture[str]) -> N
         assert f"\n.B {command}\n" in manual or f"\n.BI {command} " in manual
 
 
+@on_linux
+def test_everybody_can_read_what_is_installed_wherever_it_was_built(tmp_path: Path) -> None:
+    """Also in a folder that is called like the one that it goes to."""
+    root = tmp_path / "opt" / "snug" / "build"
+    for name in ("opt/snug/snug", "usr/share/doc/snug/copyright"):
+        (root / name).parent.mkdir(parents=True, mode=0o700)
+        (root / name).touch(0o600)
+    tree.give_time(root, RELEASE.made_s)
+    assert (root / "usr/share/doc").stat().st_mode & 0o777 == 0o755
+    assert (root / "usr/share/doc/snug/copyright").stat().st_mode & 0o777 == 0o644
+    assert (root / "opt/snug/snug").stat().st_mode & 0o777 == 0o600, "what is frozen has its own"
+
+
 def test_control_is_a_paragraph() -> None:
     text = deb._control(RELEASE, "amd64", "libc6", 1024)
     assert text.endswith(".\n")
@@ -186,6 +199,16 @@ def test_an_appimage_whose_name_would_be_cut_in_a_letter_starts_under_a_plain_on
     broken = os.fsdecode(b"/run/.mount_Snug\xe5\x8aAbCdEf")
     said = _said(apprun, "-c", 'echo "$0"', APPIMAGE="/bin/sh", APPDIR=broken)
     assert said == ["Snug"]
+
+
+@on_linux
+def test_an_appimage_that_keeps_its_name_all_the_same_is_started_again_just_once(
+    apprun: Path,
+) -> None:
+    """AppImageLauncher starts it by its path. AppRun plays the AppImage."""
+    broken = os.fsdecode(b"/run/.mount_Snug\xe5\x8aAbCdEf")
+    said = _said(apprun, "--open", APPIMAGE=str(apprun), APPDIR=broken)
+    assert said == [str(apprun.parent / "opt/snug/snug"), "none", "--open"]
 
 
 def test_a_flatpak_gets_no_folder_of_the_person() -> None:
