@@ -74,8 +74,7 @@ def build(frozen: Path, work: Path, into: Path, release: Release) -> Path:
 
 def _spec(root: Path, libraries: tuple[str, ...], release: Release) -> str:
     requires = "\n".join(f"Requires: {name}" for name in needs.rpm_requires(libraries))
-    ours = [f"%dir /{tree.PROGRAM}"]
-    ours += [f"%dir /{path.relative_to(root)}" for path in _own_folders(root)]
+    ours = [f'%dir "/{path.relative_to(root)}"' for path in _own_folders(root)]
     ours += [f'"/{path.relative_to(root)}"' for path in tree.files_of(root)]
     return _SPEC.format(
         version=release.version,
@@ -88,4 +87,6 @@ def _spec(root: Path, libraries: tuple[str, ...], release: Release) -> str:
 
 
 def _own_folders(root: Path) -> list[Path]:
-    return sorted(path for path in (root / tree.PROGRAM).rglob("*") if path.is_dir())
+    """Those that no other package has: what is not listed stays when Snug is removed."""
+    tops = [root / tree.PROGRAM, root / "usr" / "share" / "doc" / "snug"]
+    return sorted(path for top in tops for path in (top, *top.rglob("*")) if path.is_dir())

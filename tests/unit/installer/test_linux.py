@@ -98,10 +98,11 @@ def test_control_is_a_paragraph() -> None:
 def test_the_spec_tells_nothing_of_the_builder(tmp_path: Path) -> None:
     (tmp_path / "opt" / "snug").mkdir(parents=True)
     (tmp_path / "opt" / "snug" / "a file").touch()
+    (tmp_path / "usr" / "share" / "doc" / "snug").mkdir(parents=True)
     spec = rpm._spec(tmp_path, ("libGL.so.1",), RELEASE)
     assert "%global _buildhost snug\n" in spec
     assert "* Fri Jan 02 1970 " in spec
-    assert '%dir /opt/snug\n"/opt/snug/a file"\n' in spec
+    assert '%dir "/opt/snug"\n%dir "/usr/share/doc/snug"\n"/opt/snug/a file"\n' in spec
     assert "%post" not in spec
 
 
