@@ -44,7 +44,8 @@ def import_pack(
     heard: Heard = lambda _done, _total: None,
     cancel: CancelToken | None = None,
 ) -> InstalledPack:
-    """It is used from the next start on. Raises `PackRefused` or `Cancelled`."""
+    """It is used from the next start on. Raises `PackRefused`, `Cancelled` or
+    `ProgramReplaced`."""
     token = cancel or CancelToken()
     return importer(paths, token).run(file, heard, token)
 

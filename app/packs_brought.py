@@ -202,7 +202,8 @@ def add(
     cancel: CancelToken,
 ) -> tuple[Outcome, ...]:
     """One after the other; what went wrong with one stops no other. `cancel` ends it: what was
-    added before stays, and the rest has no outcome. They are used from the next start on."""
+    added before stays, and the rest has no outcome. They are used from the next start on. Raises
+    `ProgramReplaced` where Snug was updated meanwhile: none can be tried any more."""
     outcomes: list[Outcome] = []
     total_bytes = max(sum(offer.manifest.size_bytes for offer in offers), 1)
     done_bytes = 0

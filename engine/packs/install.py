@@ -55,7 +55,8 @@ class Importer:
         heard: unpack.Heard = lambda _done, _total: None,
         cancel: CancelToken | None = None,
     ) -> InstalledPack:
-        """The pack, now in use. Raises `PackRefused` or `Cancelled`; then nothing has changed."""
+        """The pack, now in use. Raises `PackRefused`, `Cancelled` or `ProgramReplaced`; nothing has
+        changed then."""
         with opened(pack) as archive:
             signed = read_signed(archive, self.shelf)
             self._check_purpose(signed.manifest, pack)

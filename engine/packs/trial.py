@@ -2,7 +2,13 @@
 
 from collections.abc import Callable, Mapping
 
-from engine.errors import BackendUnusable, Cancelled, EngineError, EngineTimedOut
+from engine.errors import (
+    BackendUnusable,
+    Cancelled,
+    EngineError,
+    EngineTimedOut,
+    ProgramReplaced,
+)
 from engine.hardware.claims import Opinion, Rubbish, parse_answer
 from engine.types.backends import Plugin
 from engine.types.packs import Manifest, PackProblem
@@ -12,14 +18,15 @@ Probe = Callable[[Plugin], Mapping[str, object]]
 
 
 def try_plugin(plugin: Plugin, manifest: Manifest, probe: Probe) -> tuple[PackProblem, str] | None:
-    """Why it can not be used, with a detail; None: it can. Raises `Cancelled` like the probe."""
+    """Why it can not be used, with a detail; None: it can. Raises `Cancelled` and `ProgramReplaced`
+    like the probe: neither is the plug-in's fault."""
     try:
         claims, opinions = parse_answer(probe(plugin))
     except EngineTimedOut as error:
         return PackProblem.TIMED_OUT, str(error)
     except BackendUnusable as error:
         return PackProblem.NOT_LOADABLE, error.detail
-    except Cancelled:
+    except (Cancelled, ProgramReplaced):
         raise
     except (EngineError, Rubbish, OSError, RuntimeError) as error:  # no thread, no process
         return PackProblem.CRASHED, str(error)

@@ -10,7 +10,7 @@ import pytest
 from app import packs, packs_brought
 from app.packs_brought import Advance, PackOffer, add, look_at
 from app.paths import Paths
-from engine.errors import NoSpace, PackRefused
+from engine.errors import NoSpace, PackRefused, ProgramReplaced
 from engine.packs import install, keys
 from engine.types.cancel import CancelToken
 from engine.types.packs import PackProblem
@@ -197,6 +197,22 @@ def test_a_stop_leaves_nothing_behind(paths: Paths, stick: Path, make: Make) -> 
     token = CancelToken()
     stopped = add(paths, look(paths, stick).offers, lambda _: token.cancel(), token)
     assert stopped == ()
+    assert not packs.approved_packs(paths)
+    assert not list(paths.packs.glob("**/*.so"))
+
+
+def test_a_snug_that_was_updated_meanwhile_blames_no_pack(
+    paths: Paths, stick: Path, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when somebody updates, and opens the packs of the same stick while the old one is open."""
+
+    def replaced(*_: object) -> None:
+        raise ProgramReplaced
+
+    monkeypatch.setattr(packs, "_probe", replaced)
+    make(stick, "good.pack")
+    with pytest.raises(ProgramReplaced):
+        added(paths, *look(paths, stick).offers)
     assert not packs.approved_packs(paths)
     assert not list(paths.packs.glob("**/*.so"))
 
