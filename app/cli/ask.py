@@ -75,7 +75,7 @@ def tell_loaded(info: LoadedInfo, wanted_context: int | None) -> None:
 
 def _request(arguments: argparse.Namespace, choice: ModelChoice) -> GenerationRequest:
     text = _read() if arguments.text == "-" else _as_typed(arguments.text)
-    system = choice.system if arguments.system is None else arguments.system
+    system = choice.system if arguments.system is None else _as_typed(arguments.system)
     messages = [Message(role=Role.USER, content=text)]
     if system:
         messages.insert(0, Message(role=Role.SYSTEM, content=system))
