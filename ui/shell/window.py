@@ -5,7 +5,7 @@ It imports as little as it can, because a start waits for it; `Workbench` brings
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QIcon, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QWidget
 
 from app import settings
 from app.settings import Settings
@@ -93,4 +93,6 @@ class Window(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.accept()
+        for dialog in self.findChildren(QDialog):  # the system ends us: Qt would let them stand
+            dialog.hide()
         self.closing.emit()

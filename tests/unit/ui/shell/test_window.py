@@ -12,6 +12,7 @@ from engine.errors import EngineStopped
 from engine.runtimes.fake import Script
 from tests.unit.ui.shell import world
 from ui.error_words import Action
+from ui.shell import dialogs
 from ui.shell.frame import WIDE_FROM
 
 ANSWER = "Paris is the capital of France."
@@ -373,3 +374,11 @@ def test_every_theme_paints_at_the_smallest_size_and_largest_text(make, qtbot, c
     image = it.window.grab().toImage()
     assert image.pixelColor(2, 300) == it.theme.colours.window
     assert it.window.page.strip.geometry().bottom() <= it.window.page.height()
+
+
+def test_a_question_does_not_stand_alone_when_the_system_ends_the_window(make):
+    it = make()
+    question = dialogs.show_details(it.window.theme, "The model stopped.", "-3", it.window)
+    assert question.isVisible()
+    it.window.close()
+    assert not question.isVisible()
