@@ -37,7 +37,8 @@ def move_library(
 ) -> tuple[Path, ...]:
     """`switch` is called when all is in `target`: from then on the caller has to use that. `kept`
     names entries that stay in `source`. Returns the files that could not be deleted there. What an
-    interrupted move has copied is not copied again.
+    interrupted move has copied is not copied again; one that was cut off while it deleted is
+    finished first, for half of a model in `target` would count as another one.
 
     Raises `FolderUnwritable` (also where one folder is in the other), `NoSpace`,
     `FileTooBigForDisk`, `HashMismatch`, `ModelMissing` or `Cancelled`; `source` is then as it
@@ -45,6 +46,7 @@ def move_library(
     if _is_same_folder(source.resolve(), target.resolve()):
         return ()
     _refuse_nested(source.resolve(), target.resolve())
+    finish_move(source, cancel)
     with read_errors(source):
         units = units_of(source, kept)
     tally = Tally(_BOTH_WAYS * sum(unit.size_bytes for unit in units), progress, cancel)

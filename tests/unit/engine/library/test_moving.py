@@ -305,6 +305,14 @@ def test_what_is_left_of_it_goes(source: Path, target: Path) -> None:
     assert content_of(target) == FILES
 
 
+def test_going_back_after_it_makes_nothing_twice(source: Path, target: Path) -> None:
+    """What was left of a model would not be the model, and the name would be taken."""
+    killed_behind_the_switch(source, target)
+    (source / "Tiny" / "snug-model.json").unlink()
+    move(target, source)
+    assert content_of(source) == FILES
+
+
 def test_but_nothing_that_differs(source: Path, target: Path) -> None:
     killed_behind_the_switch(source, target)
     lay(source, {"Tiny/t.gguf": b"TINY" * 1000, "Later/new.gguf": b"came later"})
