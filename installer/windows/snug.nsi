@@ -3,10 +3,10 @@
 ;   where only stubs for that exist, SIGN (a command) where there is a certificate, and LISTS: the
 ;   folder with install.nsh, installed.txt and the pictures.
 ; It never removes what it did not install. Models and chats lie elsewhere (%LOCALAPPDATA%\Snug).
-; Exit codes: 0 done, 1 the person said no, 3 Snug or its files are in use, 4 could not be finished
-; and what was there before is in place, 5 this computer or folder will not do, 6 with /S: a newer
-; version is installed. With /S: /OLDER installs over a newer version too, /OPEN starts Snug at the
-; end; the uninstaller's /ERASE deletes chats, settings and models too.
+; Exit codes: 0 done, 1 the person said no, 3 Snug or its files are in use or it is being installed
+; already, 4 could not be finished and what was there before is in place, 5 this computer or folder
+; will not do, 6 with /S: a newer version is installed. With /S: /OLDER installs over a newer version
+; too, /OPEN starts Snug at the end; the uninstaller's /ERASE deletes chats, settings and models too.
 Unicode true
 !ifdef AMD64
   Target amd64-unicode
@@ -42,6 +42,7 @@ InstallDirRegKey HKCU "${UNINSTALL}" "InstallLocation"
 !endif
 
 !define DATA "$LOCALAPPDATA\Snug"
+!define ERROR_ALREADY_EXISTS 183
 !define IN_USE 3
 !define UNDONE 4
 !define UNFIT 5
@@ -56,7 +57,23 @@ InstallDirRegKey HKCU "${UNINSTALL}" "InstallLocation"
 !include "stick.nsh"
 
 ; --- before the first page ----------------------------------------------------------------------------
+!macro being_alone un
+Function ${un}be_alone ; people who wait click once more: two at work would spoil each other's files
+  System::Call 'kernel32::CreateMutexW(p 0, i 0, w "Snug setup") p .r1 ?e'
+  Pop $1
+  ${If} $1 = ${ERROR_ALREADY_EXISTS}
+    FindWindow $1 "#32770" "Snug" ; the first one
+    System::Call 'user32::SetForegroundWindow(p r1)'
+    SetErrorLevel ${IN_USE}
+    Quit
+  ${EndIf}
+FunctionEnd
+!macroend
+!insertmacro being_alone ""
+!insertmacro being_alone "un."
+
 Function .onInit
+  Call be_alone
   ${IfNot} ${AtLeastWin10}
   ${OrIfNot} ${RunningX64}
     StrCpy $0 "$(TOO_OLD)"
@@ -127,6 +144,7 @@ Section "Snug"
 SectionEnd
 
 Function un.onInit
+  Call un.be_alone
   ${GetParameters} $1
   ClearErrors
   ${GetOptions} $1 "/ERASE" $2
@@ -165,11 +183,8 @@ Section "un.Snug"
     Push "${DATA}"
     Call un.erase
   ${EndIf}
-  SetDetailsPrint textonly
   ${If} $erase == 1
   ${AndIf} ${FileExists} "${DATA}\*.*"
-    DetailPrint "$(SOME_LEFT)"
-  ${Else}
-    DetailPrint "$(REMOVED)"
+    MessageBox MB_OK|MB_ICONINFORMATION "$(SOME_LEFT)" /SD IDOK
   ${EndIf}
 SectionEnd

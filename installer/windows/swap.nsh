@@ -33,7 +33,7 @@
 
 !macro swapping un
 ; Sets the error flag. Virus scanners look into what was just written and hold it for a moment: what is
-; there and has room is tried for 5 s.
+; there and has room is tried for 10 s.
 Function ${un}move ; from where to where: both on the stack
   Exch $1
   Exch
@@ -45,7 +45,7 @@ Function ${un}move ; from where to where: both on the stack
   Rename "$0" "$1"
   IfErrors 0 moved
   IntOp $2 $2 + 1
-  ${If} $2 < 25
+  ${If} $2 < 50
   ${AndIf} ${FileExists} "$0"
   ${AndIfNot} ${FileExists} "$1"
     Sleep 200

@@ -69,10 +69,6 @@ def _holding(windows: Windows, program: Path, file: Path) -> Iterator[subprocess
         process.wait()
 
 
-def _wait_for(path: Path) -> None:
-    _wait_until(path.exists)
-
-
 def _wait_until(holds: Callable[[], bool]) -> None:
     until = time.monotonic() + _PATIENCE_S
     while not holds():
@@ -91,13 +87,17 @@ def _can_not_swap(windows: Windows, before: Setup, setup: Setup) -> None:
 
 
 def _scanned(windows: Windows, before: Setup, setup: Setup) -> None:
-    """A virus scanner holds a file, and lets go of it when the parts change places already."""
+    """A virus scanner holds a file, and lets go of it when the parts change places already. The
+    person waits, and clicks once more."""
     scanner = windows.home / "scanner.exe"
     shutil.copyfile(windows.program / "snug.exe", scanner)
     held = windows.program / "uninstall.exe"
     with _holding(windows, scanner, held) as process:
         installing = windows.start(setup.path, "/S")
-        _wait_for(windows.program / "snug.old" / "licences")
+        aside = windows.program / "snug.old" / "licences"
+        _wait_until(aside.exists)
+        expect(windows.start(before.path, "/S").wait() == 3, "there is one setup at a time")
+        expect(aside.exists(), "and what comes later touches nothing")
         process.kill()
         expect(installing.wait() == 0, "a file that is held for a moment is no reason to stop")
     windows.settle()
