@@ -5,6 +5,7 @@ that it works (`trial.sh`). Needs root and mmdebstrap, and a network the first t
 """
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,7 @@ _HERE = Path(__file__).resolve().parent
 
 def run(first: Path, newer: Path, system: str) -> None:
     """Raises `SetupError` when a step fails; what was done is printed as it happens."""
+    check_means()
     commands.say(f"{first.name} in a fresh {system}")
     kept = systems.fresh(system)
     with tempfile.TemporaryDirectory(prefix="snug-trial-") as work:
@@ -40,6 +42,25 @@ def run(first: Path, newer: Path, system: str) -> None:
         raise SetupError(msg)
 
 
+def check_means() -> None:
+    """Raises `SetupError` where this computer can not keep a system apart, before one is made.
+    Skipping would call a package good that nobody has tried."""
+    if missing := [tool for tool in ("mmdebstrap", "unshare") if not shutil.which(tool)]:
+        raise SetupError(f"the trial of a .deb needs {' and '.join(missing)}")
+    if os.geteuid() != 0:
+        raise SetupError("the trial of a .deb needs root, who may make a system and go into it")
+    mounting = 'mount -t tmpfs tmpfs "$1" && exec chroot / true'
+    with tempfile.TemporaryDirectory() as folder:
+        argv = [*_NAMESPACES, "sh", "-c", mounting, "trial", folder]
+        done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        msg = "the trial of a .deb needs a computer, or a container with the right (CAP_SYS_ADMIN),"
+        raise SetupError(f"{msg} that can keep a system apart: {done.stderr.strip()}")
+
+
+_NAMESPACES = ("unshare", "--mount", "--net", "--pid", "--ipc", "--fork", "--kill-child")
+
+
 def _apart(root: Path) -> list[str]:
     """In namespaces of its own: no network, no processes of ours, mounts that end with it."""
     script = (
@@ -50,8 +71,7 @@ def _apart(root: Path) -> list[str]:
         ' touch "$1/dev/$one"; mount --bind "/dev/$one" "$1/dev/$one"; done;'
         'exec chroot "$1" bash /trial.sh /0.deb /1.deb /model.gguf /my.pack'
     )
-    kinds = ("--mount", "--net", "--pid", "--ipc", "--fork", "--kill-child")
-    return ["unshare", *kinds, "sh", "-eu", "-c", script, "trial", str(root)]
+    return [*_NAMESPACES, "sh", "-eu", "-c", script, "trial", str(root)]
 
 
 def main() -> int:

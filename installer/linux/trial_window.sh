@@ -8,7 +8,7 @@ set -eu
 database=$HOME/.local/share/Snug/snug.sqlite3
 question='What is the capital of France?'
 
-wait_for() { for _ in $(seq 150); do if "$@"; then return 0; fi; sleep 0.2; done; fail "$*"; }
+wait_for() { for _ in $(seq 600); do if "$@"; then return 0; fi; sleep 0.2; done; fail "$*"; }
 fail() { echo "in vain: $1"; xwininfo -root -tree; exit 1; }
 titled() { xdotool search --onlyvisible --name "$1" >/dev/null 2>&1; }
 answers() { sqlite3 "$database" "select count(*) from turns
@@ -16,7 +16,7 @@ answers() { sqlite3 "$database" "select count(*) from turns
 one_more() { test "$(answers)" -gt "$had"; }
 ends() {
     pkill -TERM -u "$USER" -x snug
-    for _ in $(seq 50); do pgrep -u "$USER" -x snug >/dev/null || return 0; sleep 0.2; done
+    for _ in $(seq 150); do pgrep -u "$USER" -x snug >/dev/null || return 0; sleep 0.2; done
     fail "it does not end"
 }
 

@@ -212,6 +212,19 @@ def test_an_appimage_that_keeps_its_name_all_the_same_is_started_again_just_once
     assert said == [str(apprun.parent / "opt/snug/snug"), "none", "--open"]
 
 
+@on_linux
+def test_a_trial_that_this_computer_does_not_allow_says_so() -> None:
+    """As in a container that may not mount, or without root."""
+    if not shutil.which("setpriv"):
+        pytest.skip("setpriv is not installed")
+    less = ["setpriv", "--bounding-set=-sys_admin"] if os.geteuid() == 0 else []
+    argv = [*less, sys.executable, "-m", "linux.trial", "none.deb", "none.deb"]
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("snug: the trial of a .deb needs ")
+
+
 def test_a_flatpak_gets_no_folder_of_the_person() -> None:
     text = flatpak_tree.MANIFEST.read_text(encoding="utf-8")
     allowed = {line.strip(" -\n") for line in text.splitlines() if line.startswith("  - --")}
