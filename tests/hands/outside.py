@@ -18,9 +18,11 @@ _END_S = 10
 class RealWindow:
     """Snug in a process of its own. Use as a context manager; `kill` and `close` end it."""
 
+    module = "tests.hands.inside"
+
     def __init__(self, **environment: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.hands.inside"],
+            [sys.executable, "-m", self.module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

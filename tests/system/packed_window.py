@@ -6,7 +6,6 @@ With PACKED_TRIAL, trying a pack does not end by itself.
 
 import json
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
@@ -20,7 +19,7 @@ from app import packs
 from engine.errors import Cancelled
 from engine.types.cancel import CancelToken
 from tests.hands import inside
-from tests.hands.outside import ROOT, RealWindow
+from tests.hands.outside import RealWindow
 from tests.system import packed
 
 _NO_KEYS = Qt.KeyboardModifier.NoModifier
@@ -29,18 +28,10 @@ _NO_KEYS = Qt.KeyboardModifier.NoModifier
 class PackedWindow(RealWindow):
     """Started with `opened` handed over to it."""
 
+    module = "tests.system.packed_window"
+
     def __init__(self, environment: Mapping[str, str], opened: Sequence[Path] = ()) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.system.packed_window"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            cwd=ROOT,
-            env={**os.environ, **environment, "PACKED_OPEN": json.dumps([*map(str, opened)])},
-        )
-        self.errors = ""
+        super().__init__(**{**environment, "PACKED_OPEN": json.dumps([*map(str, opened)])})
 
     def drop(self, *paths: Path) -> None:
         self.do("drop", paths=[str(path) for path in paths])

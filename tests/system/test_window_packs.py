@@ -13,7 +13,6 @@ import pytest
 
 from app import packs
 from app.paths import find
-from engine.backends import plugins
 from engine.packs import keys
 from tests.forged_packs import KEYS
 from tests.ggufs import chat
@@ -35,11 +34,8 @@ THERE = "Support for NVIDIA graphics cards is there already.\nNothing needs to b
 
 
 @pytest.fixture(autouse=True)
-def _our_keys(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _our_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keys, "TRUSTED", KEYS)
-    before = plugins.approved()
-    yield
-    plugins.approve(before)
 
 
 @pytest.fixture
