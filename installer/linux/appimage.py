@@ -20,7 +20,7 @@ _HEADER = Struct("<4sBB2x3s5x2H")
 Source: elf(5); "AI" and the type at offset 8 are AppImage's own (AppImageSpec, draft.md)."""
 _64_BITS, _LITTLE_ENDIAN = 2, 1
 _MARK = b"AI\x02"
-_MACHINES = {"x86_64": 62, "aarch64": 183}
+_MACHINES = {"x86_64": 62}
 _SQUASHFS = b"hsqs"
 
 
@@ -34,7 +34,6 @@ class Runtime:
 
 PINNED = {
     "x86_64": "2fca8b443c92510f1483a883f60061ad09b46b978b2631c807cd873a47ec260d",
-    "aarch64": "00cbdfcf917cc6c0ff6d3347d59e0ca1f7f45a6df1a428a0d6d8a78664d87444",
 }
 """sha256 of `runtime-<architecture>` in the release that `appdir` names."""
 

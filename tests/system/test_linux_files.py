@@ -66,13 +66,20 @@ def test_the_menu_entry_is_valid(root: Path) -> None:
     silent("desktop-file-validate", root / "usr/share/applications/snug.desktop")
 
 
+NEWER_REMARKS = {
+    "developer-name-tag-deprecated",  # AppStream 1.0 wants an element that Debian 12 does not know
+    "developer-info-missing",
+    "url-homepage-missing",  # there is none before the first release
+}
+
+
 def test_the_software_centre_has_nothing_to_remark(root: Path) -> None:
     need("appstreamcli")
     file = root / "usr/share/metainfo/app.snug.snug.metainfo.xml"
     argv: list[str | Path] = ["appstreamcli", "validate", "--no-net", "--pedantic", "--no-color"]
     done = subprocess.run([*argv, file], capture_output=True, text=True, check=False)
-    assert done.returncode == 0
-    assert not re.search(r"^[EWIP]:", done.stdout, re.MULTILINE), done.stdout
+    remarks = set(re.findall(r"^[EWIP]: \S+ (\S+)", done.stdout, re.MULTILINE))
+    assert (done.returncode, remarks - NEWER_REMARKS) == (0, set()), done.stdout
 
 
 def test_the_manual_has_no_faults(tmp_path: Path) -> None:
