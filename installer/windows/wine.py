@@ -34,10 +34,18 @@ class Windows:
         prefix.with_name("home").mkdir()
         self._server("-p")  # stays, so that the next start is quick
         self.run("wineboot", "--init")
-        self.home = next((prefix / "drive_c" / "users").glob("[!P]*"))
+        self.home = self._made()
         self.local = self.home / "AppData" / "Local"
         self.program = self.local / "Programs" / "Snug"
         self.data = self.local / "Snug"
+
+    def _made(self) -> Path:
+        """The person's folder. Raises `SetupError`, and leaves nothing running, without one."""
+        for home in (self._prefix / "drive_c" / "users").glob("[!P]*"):
+            return home
+        self.close()
+        msg = "Wine makes no Windows here"
+        raise SetupError(msg)
 
     def become_ten(self) -> None:
         self.run(*_TEN)
