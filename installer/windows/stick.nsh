@@ -2,25 +2,16 @@
 ; a command line has a limit and names of models are long.
 Var handed
 
-!macro hand_over folder
-  FindFirst $1 $2 "$EXEDIR\${folder}\*.*"
-  ${Do}
-    ${If} $2 != "." ; an empty folder has these two
-    ${AndIf} $2 != ".."
-      ${ExitDo}
-    ${EndIf}
-    FindNext $1 $2
-  ${Loop}
-  FindClose $1
-  ${If} $2 != ""
+!macro hand_over folder files ; people have folders of these names for other things too
+  ${If} ${FileExists} "$EXEDIR\${folder}\${files}"
     StrCpy $handed '$handed "$EXEDIR\${folder}"' ; never ends in a backslash, which would hide the quote
   ${EndIf}
 !macroend
 
 Function open
   StrCpy $handed ""
-  !insertmacro hand_over "models"
-  !insertmacro hand_over "packs"
+  !insertmacro hand_over "models" "*.gguf"
+  !insertmacro hand_over "packs" "*.pack"
   ${If} $handed != ""
     StrCpy $handed " --open$handed"
   ${EndIf}

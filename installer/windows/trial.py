@@ -143,6 +143,7 @@ def _hands_over(windows: Windows, setup: Setup, work: Path) -> None:
     shutil.copyfile(setup.path, stick / "setup.exe")
     windows.drive("x", stick)
     (stick / "models").mkdir()
+    (stick / "models" / "castle.stl").touch()
     expect(_called_with(windows, "X:\\setup.exe", work) == [], "a bare stick just opens Snug")
     for number in range(40):
         (stick / "models" / f"{number} {'long name ' * 20}.gguf").touch()
