@@ -58,14 +58,14 @@ def _debian() -> None:
 
 
 def _unpacked() -> None:
-    system_packages.need(("rpm2cpio", "squashfs-tools"))
+    system_packages.need(("rpm", "rpm2cpio", "squashfs-tools"))
     made = [_made(pattern, places.INSTALLERS) for pattern in ("*.rpm", "*.squashfs")]
     _module("linux.unpacked", *made)
 
 
 def _windows() -> None:
     """The real script under Wine, with a small payload."""
-    system_packages.need(("nsis", "wine64"))
+    system_packages.need(("nsis", "wine", "wine64"))
     _module("windows.trial")
 
 
