@@ -290,8 +290,8 @@ def test_a_full_disk_names_the_file_under_details_only():
 
 
 def test_where_nothing_is_kept_the_folder_is_named_under_details_only():
-    said = messages.of_nothing_kept(NotWritable(Path("/home/kiosk"), "read-only"))
+    said = messages.of_nothing_kept(NotWritable(Path("/srv/kiosk"), "read-only"))
     assert said.title == "Snug cannot save anything now."
     assert "earlier chats stay as they are" in said.sentence
-    assert "/home/kiosk" in said.details
-    assert "/home/kiosk" not in said.title + said.sentence
+    assert "/srv/kiosk" in said.details
+    assert "/srv/kiosk" not in said.title + said.sentence
