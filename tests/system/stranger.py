@@ -116,13 +116,15 @@ def turns(home: Path) -> list[tuple[str, str, str]]:
     return []
 
 
-def until(wanted: Callable[[], Any], what: str, patience_s: float = PATIENCE_S) -> Any:
+def until(
+    wanted: Callable[[], Any], what: str, patience_s: float = PATIENCE_S, every_s: float = 0.1
+) -> Any:
     """What `wanted` gives, once it gives anything."""
     deadline = time.monotonic() + patience_s
     while time.monotonic() < deadline:
         if found := wanted():
             return found
-        time.sleep(0.1)
+        time.sleep(every_s)
     raise TimeoutError(what)
 
 

@@ -154,6 +154,12 @@ def planted(folder: Path, inside: Path) -> Path:
     return folder
 
 
+def with_engine(pid: int) -> set[str]:
+    """What is mapped into a child of `pid` that has loaded the engine. Some live for a moment."""
+    found = (loaded(child) for child in children(pid))
+    return next((mapped for mapped in found if "libggml-base" in str(mapped)), set())
+
+
 def test_libraries_come_from_the_program_and_its_child_too(
     who: Person, program: Path, world: dict[str, str], home: Path
 ) -> None:
@@ -166,9 +172,8 @@ def test_libraries_come_from_the_program_and_its_child_too(
         assert process.stdin
         process.stdin.write(b"Tell me a long story about the sea.\n")
         process.stdin.flush()
-        pids = until(lambda: children(process.pid), "it starts no child")
-        until(lambda: "libggml-base" in str(loaded(pids[0])), "the child loads no engine")
-        mapped = loaded(process.pid) | loaded(pids[0])
+        of_child = until(lambda: with_engine(process.pid), "no child loads an engine", every_s=0.01)
+        mapped = loaded(process.pid) | of_child
     finally:
         kill(process)
         process.communicate()
