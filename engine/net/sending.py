@@ -74,6 +74,9 @@ class Sending:
             patience=self._patience, route=self._route, deliver=self._flow.put, trace=self._trace
         )
         error = transport.send(self._request, means)
+        if self._stream is not None:
+            with suppress(Exception):  # the library forgets one where a step was refused
+                self._stream.close()
         with suppress(StoppedError):
             self._flow.put(End(error=error))
 

@@ -108,6 +108,28 @@ def test_whenever_the_switch_is_turned_nothing_follows(monkeypatch: pytest.Monke
             monkeypatch.undo()
 
 
+def test_a_connection_that_is_there_just_as_all_is_stopped_is_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The library gives it to nobody then."""
+    made: list[socket.socket] = []
+    door = Door(lambda: False)
+
+    def stopped_now(stream: Any) -> bool:
+        made.append(stream.get_extra_info("socket"))
+        door.end_all()
+        return False
+
+    monkeypatch.setattr(sending, "_is_near", stopped_now)
+    with odd_server(good()) as odd:
+        with pytest.raises(EngineError), door.ask(request_to(odd.address), CancelToken()) as asked:
+            asked.body()
+        deadline = time.monotonic() + 30
+        while made[0].fileno() != -1 and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert made[0].fileno() == -1
+
+
 def test_a_switch_turned_elsewhere_is_seen_before_anything_is_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
